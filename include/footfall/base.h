@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ground floor: status codes, caller-owned errors, reports of problems in files, stopping long work, memory
+// Basics: status codes, caller-owned errors, reports of problems in files, stopping long work, memory
 // arena, random numbers. Vectors and rotations are in math.h, dense linear algebra in linalg.h; reading and writing
 // text in text.h and json.h.
 #ifndef FOOTFALL_BASE_H
@@ -76,8 +76,8 @@ typedef struct ff_message {
 } ff_message;
 
 /// Growing list of messages. Zero-initialise, fill by loaders, read, then `ff_report_clear`.
-/// At most FF_REPORT_MAX messages are kept, then errors take the places of lesser ones; `errors` and `warnings` count
-/// on.
+/// At most FF_REPORT_MAX messages are kept; further errors then replace notes and warnings. `errors` and `warnings`
+/// count all messages.
 #define FF_REPORT_MAX 200
 typedef struct ff_report {
     ff_message *messages;
@@ -106,20 +106,20 @@ FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, f
 // ---------------------------------------------------------------------------------------------------------
 // Stop: long work that its caller ends
 
-/// A question that the long work of a thread asks: reading files, making a run (settling, starting controllers), each
-/// step of a simulation and each round of an implicit one. Once the answer is yes it must stay yes. The work then ends
-/// with FF_STOPPED, or with an error in its report, and a simulation stands where its last whole step has ended: it can
-/// go on, bit-identical. Only a step whose impacts take far longer than others do (a thousand bodies in touch
-/// without compliance) is broken off permanently, and continuing is an error that says so. It is called often, so it
-/// should cost less than a microsecond.
+/// A request to stop. The long work of a thread calls `asked`: reading files, making a run (settling, starting
+/// controllers), each step of a simulation and each iteration of an implicit one. Once it returns true it must always
+/// do so. The work then ends with FF_STOPPED, or with an error in its report. A simulation is then at the end of its
+/// last whole step and can go on, bit-identical. Only a step whose impacts take far longer than others do (a thousand
+/// bodies in touch without compliance) is aborted; continuing the simulation is then an error. `asked` is called often,
+/// so it should take less than a microsecond.
 typedef struct ff_stop {
     bool (*asked)(void *context);
     void *context;
 } ff_stop;
-/// From now on the work of this thread asks `stop`, which is borrowed; NULL: nobody. ff_team_... pass it on to their
-/// threads, which then call it at the same time. @return the one before, to be set again behind the work
+/// Sets the request of this thread, which is borrowed; NULL: none. ff_team_... pass it on to their threads, which then
+/// call it concurrently. @return the request before, to be set again after the work
 FF_API const ff_stop *ff_stop_set(const ff_stop *stop);
-/// That of this thread, NULL: none.
+/// The request of this thread, NULL: none.
 FF_API const ff_stop *ff_stop_get(void);
 /// Should the work of this thread end? For work of your own, such as a task or a listener.
 FF_API bool ff_stop_asked(void);
@@ -128,12 +128,12 @@ FF_API bool ff_stop_asked(void);
 // Arena: many small allocations, freed together
 
 /// Grows in blocks; nothing is freed before `ff_arena_clear`. Zero-initialise. Memory comes zeroed, aligned to 64 bytes
-/// (pieces below 64 bytes: to 16). `limit` (bytes, 0 = none) bounds what hostile input can make us hold.
+/// (pieces below 64 bytes: to 16). `limit` (bytes, 0 = none) bounds the memory that hostile input can demand.
 typedef struct ff_arena {
     struct ff_arena_block *head;
     size_t total; // bytes held  [byte]
     size_t limit; // most bytes to hold, 0 for no limit  [byte]
-    bool failed;  // memory was asked for and not given, since the last ff_arena_clear
+    bool failed;  // an allocation has failed since the last ff_arena_clear
 } ff_arena;
 
 /// Zeroed memory for `count` items of `size` bytes; NULL when the memory or the limit is used up, or on overflow.
@@ -144,7 +144,7 @@ FF_API char *ff_arena_strndup(ff_arena *arena, const char *text, size_t length);
 FF_API char *ff_arena_strdup(ff_arena *arena, const char *text);
 /// Text as printf makes it; NULL as above.
 FF_API char *ff_arena_printf(ff_arena *arena, const char *format, ...) FF_PRINTF(2, 3);
-/// Frees all blocks: what came from the arena is gone. The arena can be used again; `limit` stays.
+/// Frees all blocks, and with them all memory from the arena. The arena can be used again; `limit` stays.
 FF_API void ff_arena_clear(ff_arena *arena);
 #define FF_ARENA_NEW(arena, type, count) ((type *)ff_arena_alloc((arena), (size_t)(count), sizeof(type)))
 
@@ -169,7 +169,7 @@ FF_API ff_random ff_random_make(uint64_t seed, uint64_t stream);
 FF_API uint64_t ff_random_bits(ff_random *random);
 /// Uniform in [0, 1), 53 bits.
 FF_API double ff_random_uniform(ff_random *random);
-/// The next two of them, at the price of one where they are an even draw and the one after it.
+/// The next two uniform numbers. They take the time of one where the first is an even draw.
 FF_API void ff_random_uniform_two(ff_random *random, double out[2]);
 /// Uniform in [low, high).
 FF_API double ff_random_range(ff_random *random, double low, double high);

@@ -91,8 +91,8 @@ typedef struct ff_collider {
 FF_API const char *ff_collider_name(ff_collider_type type);
 /// The collider of a simple shape. @return false for a mesh, which the caller makes into an ff_convex.
 FF_API bool ff_collider_from_shape(ff_collider *out, const ff_shape *shape);
-/// Axis-aligned box of the placed collider in the world, as tight as the shape allows; a plane's is infinite except on
-/// the side of its normal where that is a world axis.
+/// Axis-aligned box of the placed collider in the world, as tight as the shape allows; that of a plane is infinite,
+/// except on the side of a normal along a world axis.
 FF_API void ff_collider_bounds(const ff_collider *collider, const ff_pose *pose, double low[3], double high[3]);
 
 // ------------------------------------------------------------------------------------------ exact phase
@@ -133,8 +133,8 @@ FF_API ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1
 FF_API ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                             double margin, ff_collide_point *points, int capacity, int *count);
 
-/// The same two questions by GJK and EPA alone, for any two convex colliders (all but planes and points): slower, and
-/// the referee of the closed forms in the tests.
+/// The same distance by GJK and EPA alone, for any two convex colliders (all but planes and points). Slower; tests
+/// compare the closed forms with it.
 /// @return as ff_collide_distance; FF_BAD_ARGUMENT for other colliders
 FF_API ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                          const ff_pose *pose2, ff_collide_nearest *out);
@@ -148,15 +148,14 @@ typedef struct ff_ray_hit {
     int part;         // triangle of a surface or field, point of a set; 0 otherwise
 } ff_ray_hit;
 
-/// First meeting of a ray with a collider.
+/// First point of a ray on a collider.
 /// @param origin,direction  world; the direction must have length 1
-/// @param range             how far to look  [m]
+/// @param range             longest distance  [m]
 /// @return true when it hits; false also when an argument is not finite
 FF_API bool ff_collide_ray(const ff_collider *collider, const ff_pose *pose, const double origin[3],
                            const double direction[3], double range, ff_ray_hit *hit);
 
-// ------------------------------------------------------------------------------------------ points against triangles
-// in cells
+// ------------------------------------------------------------------------------------------ triangles in cells
 
 /// Triangles of an object sorted into cubic cells, for the cpoint/ctriangle detector (docs/collision.md): an
 /// alternative to the exact phase, for comparison and for meshes that are not convex. Worlds use it with
@@ -198,7 +197,7 @@ typedef struct ff_broad ff_broad;
 /// @param objects   what may meet what; copied  (nobject)
 /// @param excluded  pairs of bodies that never meet, as first and second body; copied  (nexcluded)
 /// @param capacity  most candidate pairs; 0 for 16 an object
-/// @param slack     by how much boxes are enlarged; about the way of a few steps  [m]
+/// @param slack     by how much boxes are enlarged; about the distance moved in a few steps  [m]
 /// @return NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NO_MEMORY
 FF_API ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_broad_pair *excluded,
                                  int nexcluded, int capacity, double slack, ff_error *err);
@@ -206,7 +205,7 @@ FF_API ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, co
 FF_API void ff_broad_destroy(ff_broad *broad);
 
 /// Takes the boxes of all objects (low and high, x y z each) and finds the pairs that overlap. Boxes may be infinite.
-/// An object whose box has a NaN, or a low above its high, meets nothing until it is in order again. No allocation.
+/// An object whose box has a NaN, or a low above its high, meets nothing. No allocation.
 /// @param low,high  (3*nobject)
 /// @param pairs     result, by increasing first and then second; memory of `broad`, valid until the next update
 /// @return FF_OK; FF_LIMIT when there are more candidates than the capacity: the pairs are then incomplete

@@ -4,7 +4,7 @@
 // Contact: from the depth and speed at a contact point to the force there. Materials name their laws and numbers, two
 // materials make a pair, a pair and a state give force, derivatives and energies. Evaluation is pure and knows no
 // transitions; the state machine is a function of its own, called once an accepted step or at a located event. Nothing
-// here allocates, and nothing knows robots: the room serves any loop that moves bodies (examples/two_bodies.c).
+// here allocates or depends on robots: the room serves any loop that moves bodies (examples/two_bodies.c).
 // Impulses and complementarity: response.h. Laws, sources and when to use which: docs/contact.md.
 //
 // Conventions: the normal points from body 1 to body 2; depth is positive inside; the closing speed is positive while
@@ -23,26 +23,26 @@ extern "C" {
 
 /// Normal laws. Each is a case of  F = max(0, k p^n + c p^m v),  p depth, v closing speed, zero without depth.
 typedef enum ff_normal_law {
-    FF_NORMAL_LINEAR,        // k p^n: gives back all energy, for tests
+    FF_NORMAL_LINEAR,        // k p^n: no loss of energy, for tests
     FF_NORMAL_RESTITUTION,   // k p^n (1 + a v / v_impact): the bounce is a property of the material
-    FF_NORMAL_HUNT_CROSSLEY, // p^n (k + lambda v): material data known
-    FF_NORMAL_KELVIN_VOIGT,  // k p + c v: cheap; jumps at touch-down
+    FF_NORMAL_HUNT_CROSSLEY, // p^n (k + lambda v): for known material data
+    FF_NORMAL_KELVIN_VOIGT,  // k p + c v: cheap; the force jumps at touch-down
     FF_NORMAL_SOIL,          // K p + B p^nu v, Silva's ground; nu = 0 is his linear one
     FF_NORMAL_LAW_COUNT
 } ff_normal_law;
 
 /// How the restitution law finds its group a = d v_impact for a wanted restitution e.
 typedef enum ff_calibration {
-    FF_CALIBRATION_EXACT,        // a (1 + e) = ln((1 + a) / (1 - e a)): the bounce that was asked for
+    FF_CALIBRATION_EXACT,        // a (1 + e) = ln((1 + a) / (1 - e a)): exactly e
     FF_CALIBRATION_THREE_HALVES, // a = 3 (1 - e) / (2 e): within 0.013 for e >= 0.5
-    FF_CALIBRATION_SEED,         // a = (1 - e) / e: livelier than asked for, reproduces older results
+    FF_CALIBRATION_SEED,         // a = (1 - e) / e: bounces higher than e, reproduces older results
     FF_CALIBRATION_COUNT
 } ff_calibration;
 
 typedef enum ff_friction_law {
     FF_FRICTION_NONE,
-    FF_FRICTION_STRIBECK,   // regularised: a body under a steady side load creeps
-    FF_FRICTION_ANCHORED,   // the same beside a spring to an anchor, limited by mu F_n
+    FF_FRICTION_STRIBECK,   // regularised: a body under a constant side load creeps
+    FF_FRICTION_ANCHORED,   // the same parallel to a spring to an anchor, limited by mu F_n
     FF_FRICTION_STICK_SLIP, // true stick by a spring, Coulomb by a slider behind it, static and kinetic coefficient
     FF_FRICTION_SOIL,       // spring and damper to the touch-down point, cone optional
     FF_FRICTION_LAW_COUNT
@@ -50,8 +50,8 @@ typedef enum ff_friction_law {
 
 /// What happens to the tangential spring at the moment of sticking.
 typedef enum ff_stick_rule {
-    FF_STICK_CONTINUOUS, // it holds the force that slid: no jump
-    FF_STICK_SEED,       // it starts at zero: the force drops out, and a loaded contact may creep in jerks
+    FF_STICK_CONTINUOUS, // it starts with the force of sliding: no jump
+    FF_STICK_SEED,       // it starts at zero: the force drops to zero, and a loaded contact may creep in jerks
     FF_STICK_RULE_COUNT
 } ff_stick_rule;
 
@@ -77,10 +77,8 @@ typedef struct ff_normal {
     double damping_exponent;    // nu of the soil law: 0 linear, 0.9 Silva's non-linear ground
     double restitution;         // e of the restitution law, 0 to 1; 0: nothing leaves faster than the impact floor
     ff_calibration calibration; // of the restitution law
-    double impact_floor;        // least impact speed the restitution law divides by; slower is no bounce  [m/s]
-    bool
-        // kelvin-voigt and soil: damping may hold back what leaves, as in Silva's linear ground; no friction cone
-        pulls;
+    double impact_floor; // least impact speed the restitution law divides by; slower impacts do not bounce  [m/s]
+    bool pulls; // kelvin-voigt and soil: damping may pull at lift-off, as in Silva's linear ground; no friction cone
 } ff_normal;
 
 /// Numbers of a friction law, and the resistance to turning of a point contact. Those a law does not use are ignored.
@@ -89,9 +87,9 @@ typedef struct ff_friction {
     double mu_static;        // limit while sticking, mu_static >= mu_kinetic
     double mu_kinetic;       // limit while sliding; stribeck and soil: FF_NO_CONE holds any load
     double stiffness;        // of the tangential spring; 0: half the normal stiffness               [N/m]
-    double damping;          // beside the spring (stick-slip, soil)            [N s/m], soil [N s/m^(1+nu)]
+    double damping;          // parallel to the spring (stick-slip, soil)            [N s/m], soil [N s/m^(1+nu)]
     double damping_exponent; // nu of the soil law: power of the depth that scales the damping
-    double stick_speed;      // a slider slower than this has stopped                                    [m/s]
+    double stick_speed;      // a slider slower than this is at rest                                    [m/s]
     ff_stick_rule stick;
     double breakaway;    // stribeck, anchored: breakaway over Coulomb force, at least 1
     double viscous;      // slope of the line for fast slip; Coulomb force = viscous * threshold    [N s/m]
@@ -124,15 +122,15 @@ FF_API int ff_material_check(const ff_material *material, ff_report *report, ff_
 
 /// The material with friction as MJCF writes it: sliding coefficient (static and kinetic alike), lever arms of torsion
 /// and rolling [m]. condim 1 has no friction, 3 sliding, 4 torsion too, 6 rolling too. Everything else stays; the name
-/// says the numbers.
+/// contains the numbers.
 FF_API ff_material ff_material_with_mjcf(const ff_material *standard, const double friction[3], int condim);
 
-/// What MJCF says of a geom's contacts, beside friction and condim.
+/// Numbers of MJCF for the contacts of a geom, in addition to friction and condim.
 typedef struct ff_mjcf_contact {
     bool given;       // the geom comes from MJCF: it meets others of MJCF by MuJoCo's rules
-    int priority;     // of two geoms the numbers of the higher one hold
+    int priority;     // of two geoms that with the higher priority gives the numbers
     double solmix;    // weight of its solref
-    bool has_solref;  // the file gives solref; otherwise the standard material says how hard it is
+    bool has_solref;  // the file gives solref; otherwise the stiffness of the standard material holds
     double solref[2]; // time constant [s] and damping ratio; both below 0: -stiffness [1/s^2], -damping [1/s]
     double impedance; // d of solimp, where contacts are deep: 0 to 1
 } ff_mjcf_contact;
@@ -141,17 +139,17 @@ typedef struct ff_mjcf_surface {
     double friction[3];
     int condim;
     ff_mjcf_contact numbers;
-    double yield; // 1 / effective mass of its body, 0: fixed to the world  [1/kg]
+    double inverse_mass; // of its body, effective; 0: fixed to the world  [1/kg]
 } ff_mjcf_surface;
 
 /// The contact of two geoms by MuJoCo's rules, as the material that each of them has. Of different priority the
 /// numbers of the higher; else the larger condim and friction of each kind, and solref and impedance weighted by solmix
 /// (with direct solref the smaller). Where one of them gives solref, and one of them can move, the two together are a
-/// kelvin-voigt spring and damper, the same for each point, with m = 1 / (yield_a + yield_b):
+/// kelvin-voigt spring and damper, the same for each point, with m = 1 / (inverse_mass_a + inverse_mass_b):
 ///     k = m / ((1 - d) T^2 z^2), c = 2 m / (sqrt(1 - d) T)  or, direct,  k = m s / (1 - d), c = m b / sqrt(1 - d)
-/// the spring that a body at rest feels in MuJoCo, and the damper with MuJoCo's damping ratio, which decides how fast a
-/// body leaves (docs/mjcf.md). Otherwise the normal law is the standard.
-/// @param b  NULL: fixed ground that says nothing: friction is that of `a`, solref is mixed with MuJoCo's default
+/// the spring of a body at rest in MuJoCo, and the damper with MuJoCo's damping ratio, which decides how fast a body
+/// separates (docs/mjcf.md). Otherwise the normal law is the standard.
+/// @param b  NULL: fixed ground without numbers: friction is that of `a`, solref is mixed with MuJoCo's default
 FF_API ff_material ff_material_by_mujoco(const ff_material *standard, const ff_mjcf_surface *a,
                                          const ff_mjcf_surface *b);
 
@@ -191,14 +189,14 @@ FF_API double ff_group_calibrated(ff_calibration calibration, double e);
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Two materials, made ready for evaluation. Read it, do not write it (but for `ahead` and `staged`).
+/// Two materials, prepared for evaluation. Callers write `ahead` and `staged` only.
 typedef struct ff_contact_pair {
     ff_normal_law law;
     double stiffness;                            // k of both in series                     [N/m^exponent]
     double exponent;                             // n
     double damping;                              // c; of the restitution law: a k, to be divided by the impact speed
     double damping_exponent;                     // m
-    double restitution;                          // e that was asked for, 0 where the law has none
+    double restitution;                          // e of the law, 0 where it has none
     double impact_floor;                         // [m/s]
     bool pulls;                                  // the force may be below zero while there is depth
     ff_friction friction;                        // stiffness filled in
@@ -206,32 +204,31 @@ typedef struct ff_contact_pair {
     double turn_lag;                             // damping of these two is at least lag times stiffness  [s]
     bool per_point;                              // every point has share 1, instead of 1 / points of the patch
     // Set by callers that take explicit steps of fixed length, see docs/contact.md:
-    double ahead; // length of a semi-implicit Euler step: springs are taken where the slip takes them in it  [s]
-    double
-        staged; // length of a Runge-Kutta step, in which springs follow slip and spin (ff_contact_return_springs)  [s]
+    double ahead;  // length of a semi-implicit Euler step: springs are evaluated at its end  [s]
+    double staged; // length of a Runge-Kutta step: springs follow slip and spin (ff_contact_return_springs)  [s]
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b
 /// (for any exponent n: k^(-1/n) adds); damping so that the two layers lose what each would lose with its share of the
 /// motion; restitution weighted by the shares of deformation; friction coefficients by the geometric mean. Where the
-/// laws differ, the softer partner's law holds, and so does its per_point. Beside a rigid partner a material stands
-/// alone.
+/// laws differ, the softer partner's law holds, and so does its per_point. With a rigid partner the pair is
+/// the other material alone.
 /// @return FF_OK or FF_BAD_ARGUMENT (a number out of range, or both rigid)
 FF_API ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, const ff_material *b, ff_error *err);
 
-/// Restitution of a free impact on the pair: what impulses need where a law is given. The restitution law keeps what
-/// was asked for, the linear one gives all back; the others are integrated through the impact, to 1e-5.
+/// Restitution of a free impact on the pair, for responses by impulses: e of the restitution law, 1 of the linear law;
+/// the others are integrated through the impact, to 1e-5.
 /// @param speed  of approach, above zero  [m/s]    @param mass  effective  [kg]
 FF_API double ff_contact_restitution(const ff_contact_pair *pair, double speed, double mass);
 
 // ------------------------------------------------------------------------------------------ one contact point
 
-/// What collision detection and kinematics say about a point.
+/// A point as collision detection and kinematics give it.
 typedef struct ff_contact_point {
     uint64_t id;  // the same from step to step; not read here
     double share; // part of the pair's stiffness this point carries, fixed: 1 / points of the patch, or 1
-    // Of what turns on the point, against turning about the normal and across it: their springs are damped critically.
-    // 0: not known  [kg m^2]
+    // effective, about the normal and across it: springs of torsion and rolling are damped critically; 0: unknown [kg
+    // m^2]
     double inertia[2];
     double depth;     // p                                                   [m]
     double closing;   // dp/dt                                               [m/s]
@@ -245,24 +242,24 @@ FF_API void ff_contact_point_motion(ff_contact_point *point, const double veloci
 
 typedef enum ff_contact_mode { FF_CONTACT_OPEN, FF_CONTACT_KINETIC, FF_CONTACT_STATIC } ff_contact_mode;
 
-/// What a point remembers. All zero is an open contact. `spring` and `turn` are continuous states with the rates of
+/// Memory of a point. All zero is an open contact. `spring` and `turn` are continuous states with the rates of
 /// ff_contact_force; all else changes in ff_contact_update only. Plain numbers: copy it to save it.
 typedef struct ff_contact_state {
     int32_t mode;        // ff_contact_mode
     int32_t unused;      // zero: states are saved byte by byte, so there is no hole
-    double impact_speed; // latched at touch-down                                                        [m/s]
+    double impact_speed; // closing speed at touch-down                                                        [m/s]
     double plane[3];     // normal of the last update: `spring` and `turn` are carried along from it to the present one
-    double spring[3];    // of friction, tangential, world axes: slip less what the slider let pass         [m]
+    double spring[3];    // of friction, tangential, world axes: slip minus the motion of the slider        [m]
     double turn[3];      // the same for spin: torsion along the normal, rolling across it                 [rad]
 } ff_contact_state;
 
-/// What the point does. Energies are of this point.
+/// Force, rates and energies of a point.
 typedef struct ff_contact_force {
     double force[3];         // on body 2                                       [N]
     double moment[3];        // on body 2, torsion and rolling                  [N m]
     double normal;           // F_n >= 0, unless the pair pulls                                        [N]
     double tangential[3];    // part of `force` across the normal               [N]
-    double wanted, limit;    // what sticking would need and what friction may be   [N]
+    double wanted, limit;    // friction that sticking needs, and the largest one   [N]
     double spring_rate[3];   // d spring / dt                                   [m/s]
     double turn_rate[3];     // d turn / dt                                     [rad/s]
     double elastic_normal;   // stored                                          [J]
@@ -279,8 +276,8 @@ typedef struct ff_contact_slope {
     double moment_spin[9], moment_turn[9];     // [N m s/rad], [N m/rad]
 } ff_contact_slope;
 
-/// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what
-/// KINETIC would, so that a method that does not locate events stays accurate. The energies fulfil, between two
+/// Force of a point in its state. Pure: any trial state may be evaluated. With a depth above 0 the state OPEN gives
+/// the force of KINETIC, so that a method that does not locate events stays accurate. The energies fulfil, between two
 /// updates,
 /// -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity; neither loss is ever below zero. (With
 /// `ahead` in the pair, up to terms of first order in it. With `staged`, spring_rate and turn_rate are slip and spin,
@@ -290,12 +287,12 @@ typedef struct ff_contact_slope {
 FF_API void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point,
                                 const ff_contact_state *state, ff_contact_force *out, ff_contact_slope *slope);
 
-/// What an event function crosses zero for.
+/// Transition at which an event function crosses zero.
 typedef enum ff_contact_event {
     FF_CONTACT_NO_EVENT = -1,
-    FF_CONTACT_TOUCH, // depth: rising touches, falling lifts
-    FF_CONTACT_STICK, // wanted friction minus what still counts as sliding, falling
-    FF_CONTACT_SLIP,  // wanted friction minus limit, and slip along it; the lesser of both, rising
+    FF_CONTACT_TOUCH, // depth: rising at touch-down, falling at lift-off
+    FF_CONTACT_STICK, // wanted friction minus the least that counts as sliding; falling
+    FF_CONTACT_SLIP,  // wanted friction minus limit, or slip along it if smaller; rising
     FF_CONTACT_EVENT_COUNT
 } ff_contact_event;
 
@@ -303,23 +300,23 @@ typedef enum ff_contact_event {
 FF_API void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point *point,
                                     const ff_contact_state *state, double values[FF_CONTACT_EVENT_COUNT]);
 
-/// What an update did.
+/// Result of an update.
 typedef struct ff_contact_change {
     int32_t from, to;     // ff_contact_mode
-    double friction_loss; // stored energy given up, when the point opens  [J]
+    double friction_loss; // stored energy lost when the point opens  [J]
 } ff_contact_change;
 
 /// Moves the state machine by at most one transition. Call once after each accepted
-/// step, with FF_CONTACT_NO_EVENT, and at a located event, with the event: its condition then counts as met, whatever
-/// the last bit says.
+/// step, with FF_CONTACT_NO_EVENT, and at a located event, with the event: its condition then counts as fulfilled,
+/// in spite of rounding.
 FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contact_point *point,
                                            ff_contact_event event, ff_contact_state *state);
 
 /// Ends a step of a pair that is `staged`, after ff_contact_update: springs that have followed slip and spin beyond
-/// their limits come back, to where a semi-implicit step leads. The springs of a point that has touched in the step are
-/// what slip and spin have made of them since.
+/// their limits return to where a semi-implicit step leads. Springs of a point that has touched in the step begin at
+/// the touch-down.
 /// @param from  ff_contact_mode before the update    @param time  length of the step  [s]
-/// @return energy that the springs have given up; below zero where the point has touched  [J]
+/// @return energy that the springs have released; below zero where the point has touched  [J]
 FF_API double ff_contact_return_springs(const ff_contact_pair *pair, const ff_contact_point *point, int from,
                                         double time, ff_contact_state *state);
 
@@ -338,7 +335,7 @@ typedef struct ff_contact_side {
     double arm[3];             // from the centre of mass to the point  [m]
 } ff_contact_side;
 
-/// Mass that the contact feels along the unit vector `direction`: 1/m1 + 1/m2 + n . (I^-1 (r x n)) x r of both,
+/// Effective mass at the contact along the unit vector `direction`: 1/m1 + 1/m2 + n . (I^-1 (r x n)) x r of both,
 /// inverted.
 FF_API double ff_contact_effective_mass(const ff_contact_side *one, const ff_contact_side *two,
                                         const double direction[3]);
@@ -347,9 +344,8 @@ typedef struct ff_contact_step {
     double stiffness;   // tangent at the depth that carries the load    [N/m]
     double half_period; // pi sqrt(m / stiffness)                        [s]
     double advised;     // half_period / 20: peaks and bounces resolved  [s]
-    double
-        // 2 / omega (sqrt(1 + zeta^2) - zeta), omega = sqrt(stiffness / m): beyond it an explicit step diverges  [s]
-        explicit_limit;
+    // 2 / omega (sqrt(1 + zeta^2) - zeta), omega = sqrt(stiffness / m): longer explicit steps diverge  [s]
+    double explicit_limit;
 } ff_contact_step;
 
 /// Step sizes for a mass on this contact, of which `load` [N] is the largest normal force expected. For a spring with

@@ -22,9 +22,9 @@ typedef struct ff_mesh {
 } ff_mesh;
 
 /// Reads STL, OBJ, DAE or PLY (through assimp; all meshes of the file joined, node transforms applied, equal corners
-/// merged, faces without area left out) and scales it. Collada: the unit is applied, the up axis is not, as ROS does.
-/// Assimp works in a child process with 10 s of time and more for large files, so that a damaged file is a message and
-/// not a crash.
+/// merged, faces without area left out) and scales it. Collada: the unit is applied, the up axis is not, as in ROS.
+/// Assimp works in a child process with 10 s of time and more for large files, so that a damaged file gives a message
+/// and not a crash.
 /// @param path   file to read, at most 256 MiB and 5 million triangles
 /// @param scale  factor for each axis; a negative product flips the triangles so that they face outside
 /// @return NULL with the reason in `err`: FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite

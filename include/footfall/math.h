@@ -22,8 +22,8 @@ extern "C" {
 //
 // Those of the C library that decide results, made of + - * / and sqrt: bit-identical with every compiler, processor
 // and C library, where <math.h> leaves the last digits open. Errors are in units in the last place (ulp), the largest
-// ones that tests found against 120 bits. Special values are those of C17, annex F; errno and the floating-point flags
-// are nobody's concern, and a NaN has no payload.
+// ones that tests found against 120 bits. Special values are those of C17, annex F, without errno, floating-point flags
+// and payloads of NaN.
 
 /// Sine and cosine of n angles  [rad]: polynomial after a reduction in three parts for |x| <= 1e5 rad, by the bits of
 /// 2/pi beyond. Error below 1 ulp of 1. The arrays must not overlap.
@@ -71,8 +71,7 @@ FF_INLINE double ff_max_compared(double a, double b)
 }
 
 /// The smaller of two numbers. -0 is smaller than +0, where C17 leaves fmin(0, -0) open and libraries differ. Of a
-/// number and a NaN it is the number: a bound holds whatever it bounds, and a NaN that must not go unseen has to be
-/// looked for.
+/// number and a NaN it is the number, so that a result stays within a bound; test for NaN where that matters.
 FF_INLINE double ff_min(double a, double b)
 {
 #if defined(__aarch64__) && !defined(__CUDA_ARCH__)
@@ -339,8 +338,8 @@ FF_INLINE ff_pose ff_pose_mul(const ff_pose *pose_01, const ff_pose *pose_12)
     return out;
 }
 
-/// Displaces the pose (pos, quat) by (by_pos, by_quat): what was seen from a frame is then seen from the frame's
-/// parent, in which the frame lies at `by_pos`, turned by `by_quat`.
+/// Displaces the pose (pos, quat) by (by_pos, by_quat): from a pose in a frame to the pose in the frame's parent, where
+/// the frame has the pose (by_pos, by_quat).
 FF_INLINE void ff_pose_displace(double pos[3], double quat[4], const double by_pos[3], const double by_quat[4])
 {
     double moved[3], turned[4];
@@ -363,9 +362,8 @@ FF_API ff_inertia ff_inertia_from_com(double mass, const double com[3], const do
 FF_API void ff_inertia_to_com(const ff_inertia *in, double com[3], double I_com[6]);
 /// The same body seen from the parent of `pose`: `pose` places the frame of `in` in the parent.
 FF_API ff_inertia ff_inertia_transform(const ff_inertia *in, const double p[3], const double R[9]);
-/// Principal moments and axes (as a unit quaternion) of the tensor I (xx, yy, zz, xy, xz, yz), as coarse as MuJoCo
-/// takes them: R diag(moments) R' differs from I by up to 1.4e-6 of the spread of its moments, and by the same as in
-/// MuJoCo.
+/// Principal moments and axes (as a unit quaternion) of the tensor I (xx, yy, zz, xy, xz, yz), with the error that
+/// MuJoCo makes: R diag(moments) R' differs from I by up to 1.4e-6 of the spread of its moments.
 FF_API void ff_inertia_coarse_axes(const double I[6], double moments[3], double quat[4]);
 /// Puts principal axes into MuJoCo's order, the largest moment first, by quarter turns.
 FF_API void ff_inertia_sort_axes(double moments[3], double quat[4]);

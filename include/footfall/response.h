@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contact without compliance, part of the room contact: velocities that jump by impulses, and forces found from
-// complementarity. All of it works on the matrix a set of contacts sees,
+// complementarity. All of it works on the matrix of a set of contacts,
 //     A = J M^-1 J'      (n x n, row-major: Delassus matrix; J row i: normal velocity of contact i per generalised
 //         velocity)
 // so free bodies, fixed ones (M^-1 = 0) and jointed ones are the same case. u_i is the velocity of separation along the
@@ -23,8 +23,8 @@ FF_API void ff_delassus(int n, int nv, const double *J, const double *M_inverse,
 
 /// Impulse of one contact with Coulomb friction; axes: normal, tangent, tangent. Sticking is tried first (slip brought
 /// to zero); where that needs more than mu times the normal impulse, the contact slides in the direction of its slip
-/// throughout. Kinetic energy never grows: where it would (friction turned into bounce by a body that rotates), the
-/// impulse is smaller than asked.
+/// throughout. Kinetic energy never grows: where it would (a body that rotates turns friction into bounce), the
+/// impulse is smaller than e demands.
 /// @param A     3 x 3 Delassus matrix of the contact
 /// @param u     velocity before; after on return              [m/s]
 /// @param e     restitution, 0 to 1    @param mu  friction coefficient
@@ -80,7 +80,7 @@ FF_API ff_status ff_lcp_solve(int n, const double *A, const double *b, double *f
 /// The same with Coulomb friction, A and b as for impulses with friction: w = A f + b, w_n >= 0, f_n >= 0, f_n w_n = 0,
 /// and f_t opposes w_t with mu f_n, or is anything up to that where w_t = 0. Solved as a friction pyramid of four edges
 /// a contact (Stewart and Trinkle 1996, Anitescu and Potra 1997) that is turned to the forces found until they fulfil
-/// the round cone; at most 30 turns, after which the last pyramid's answer stands. For forces at acceleration level a
+/// the round cone; after at most 12 rounds the best answer is returned. For forces at acceleration level a
 /// contact that slides already needs its direction in `slide`; its friction is mu f_n against that.
 /// @param mu     friction coefficients                                                                   (n)
 /// @param slide  unit slip direction (0, t1, t2) of contacts that slide, zero for others; may be NULL       (3n)

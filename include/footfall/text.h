@@ -55,7 +55,7 @@ FF_API ff_status ff_text_read(const char *path, size_t max_bytes, char **text, s
 /// The same for loaders: NULL with an error at `place` when it fails.
 FF_API char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place place, ff_report *report);
 
-/// A text that is read in place of what a file has.
+/// A text that is read in place of a file's content.
 typedef struct ff_text_other {
     const char *path; // without links, need not exist
     const char *text;
@@ -68,12 +68,12 @@ typedef struct ff_text_fence {
     const ff_text_other *others;
     int nother;
 } ff_text_fence;
-/// From now on all reading by this thread keeps to the fence, which is borrowed; NULL lifts it.
+/// Limits all reading by this thread to the fence, which is borrowed; NULL: no limit.
 FF_API void ff_text_set_fence(const ff_text_fence *fence);
 /// Has the calling thread a fence?
 FF_API bool ff_text_is_fenced(void);
 
-/// `path` seen from the folder of `file`, unless it is absolute; lives in the arena. NULL when out of memory.
+/// `path` relative to the folder of `file`, unless it is absolute; lives in the arena. NULL when out of memory.
 FF_API const char *ff_text_beside(ff_arena *arena, const char *file, const char *path);
 
 #ifdef __cplusplus

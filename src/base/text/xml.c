@@ -67,7 +67,7 @@ static void *allocate(builder *b, size_t size, ff_place place)
         b->chunk = ff_arena_alloc(b->arena, want, 1);
         b->chunk_left = b->chunk ? want : 0;
         if (!b->chunk) {
-            fail(b, place, "the file needs more memory than a robot file may allocate");
+            fail(b, place, "the file needs more memory than a robot file may take");
             return NULL;
         }
     }

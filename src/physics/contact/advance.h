@@ -7,7 +7,7 @@
 
 #include "contact/laws.h"
 
-/// ff_contact_evaluate over a step that ends with this point, `ahead` long: springs are taken at its end.  [s]
+/// ff_contact_evaluate at the end of a step of length `ahead` [s], which the point belongs to: springs are taken there.
 void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_point *point,
                                const ff_contact_state *state, double ahead, ff_contact_force *out,
                                ff_contact_slope *slope);
@@ -16,12 +16,11 @@ bool ff_contact_mode_matters(const ff_contact_pair *pair);
 /// Moves the springs of a state over such a step, under the normal force that acts.  [s], [N]
 void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                         ff_contact_state *state);
-/// Mode at the end of such a step, by the sum that decides how far its spring slips: at the end the spring stands at
-/// the limit, and no longer says whether it got there. OPEN: not known, the point touched within the step, or has no
-/// friction spring.
+/// Mode at the end of such a step, by the sum that decides how far its spring slips: at the end the spring is at the
+/// limit, with and without slip. OPEN: unknown, since the point touched within the step or has no friction spring.
 int32_t ff_contact_mode_after(const ff_contact_pair *pair, const ff_contact_point *point, double normal, double time,
                               const ff_contact_state *state);
-/// ff_contact_update of a point whose mode is known, should it stay in touch. OPEN: it is not.
+/// ff_contact_update of a point.  @param known  its next mode if it stays in touch; OPEN: unknown
 ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_contact_point *point,
                                        ff_contact_event event, int32_t known, ff_contact_state *state);
 /// Half period of a contact that a mass hits with this speed, by the steepest force over depth that it may meet: a
@@ -32,12 +31,12 @@ double ff_contact_impact_time(const ff_contact_pair *pair, double mass, double s
 /// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_friction_advice(const ff_contact_pair *pair, double mass, double load);
 
-/// Is a point at the limit of its friction?
+/// Does a point need more friction than its limit?
 static inline bool ff_contact_slides(const ff_contact_force *force)
 {
     return force->wanted > force->limit;
 }
-/// Power that goes into the springs of a point, what of the work against friction is no heat.  [W]
+/// Power that the springs of a point store: that of friction less its heat.  [W]
 static inline double ff_contact_spring_power(const ff_contact_point *point, const ff_contact_force *force)
 {
     return -ff_vec3_dot(force->tangential, point->slip) - ff_vec3_dot(force->moment, point->spin) -
@@ -49,7 +48,7 @@ static inline bool ff_contact_turns(const ff_contact_pair *pair)
 {
     return pair->friction.torsion > 0.0 || pair->friction.rolling > 0.0;
 }
-/// Torsion and rolling of `a` apart: along the normal and across it.
+/// Splits the vector `a` into its parts along the normal (torsion) and across it (rolling).
 static inline void ff_split(const double a[3], const double normal[3], double along[3], double across[3])
 {
     ff_vec3_scale(along, normal, ff_vec3_dot(a, normal));

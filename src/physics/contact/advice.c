@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step sizes a contact asks for. A mass m on a spring k stays pi sqrt(m/k) in contact; twenty steps in that time
+// Step sizes that a contact needs. A mass m on a spring k stays pi sqrt(m/k) in contact; twenty steps in that time
 // resolve the peak.
 #include "contact/advance.h"
 #include "contact/private.h"

@@ -4,20 +4,21 @@
 // Coulomb's conditions on the round cone as equations without inequalities (P. Alart, A. Curnier, Computer Methods in
 // Applied Mechanics and Engineering 92, 1991), for contacts whose forces are nearly known:
 //     f_n = max(0, y_n),      f_t = y_t cut to the length mu f_n,      y = f - r w,   w = A f + b,   r = 1/A_nn
-// They are solved by Newton's method, which takes for granted in each step who is open, sticks or slides at present,
-// and ends in a few steps from the answer of a friction pyramid.
+// They are solved by Newton's method. Each step keeps the present modes of contacts: open, sticking or sliding. From
+// the answer of a friction pyramid a few steps are enough.
 #include "contact/lcp.h"
 
 enum { STEPS = 20 };
 
 typedef struct cone {
     const ff_friction_problem *p;
-    int size;    // 3 n
-    double *w;   // (3n)
-    double give; // see row_still
-    double *K;   // rows of the step's equations with their right-hand sides   (3n x (3n + 1))
+    int size;          // 3 n
+    double *w;         // (3n)
+    double compliance; // see row_still
+    double *K;         // rows of the step's equations with their right-hand sides   (3n x (3n + 1))
 } cone;
 
+/// w = A f + b
 static void velocities(const cone *c, const double *f)
 {
     for (int i = 0; i < c->size; i++) {
@@ -27,21 +28,21 @@ static void velocities(const cone *c, const double *f)
     }
 }
 
-/// What one contact is at present: y, and the radius its friction may have.
+/// Present state of one contact: y, and the largest friction.
 typedef struct friction_row {
-    bool takes_part, pressed, sticks;
-    const double *slide; // its direction where that is given
+    bool takes_part, pressed, sticks; // pressed: y_n > 0
+    const double *slide;              // direction of its slip where that is given
     double r, y[3], length, radius;
 } friction_row;
 
 static friction_row row_of(const cone *c, int i, const double *f)
 {
     const ff_friction_problem *p = c->p;
-    double own = p->A[(size_t)(3 * i) * (size_t)c->size + (size_t)(3 * i)];
-    friction_row g = {.takes_part = !(p->idle && p->idle[i] != 0.0) && own > 0.0};
+    double mobility = p->A[(size_t)(3 * i) * (size_t)c->size + (size_t)(3 * i)];
+    friction_row g = {.takes_part = !(p->idle && p->idle[i] != 0.0) && mobility > 0.0};
     if (!g.takes_part) return g;
     if (p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0)) g.slide = p->slide + 3 * i;
-    g.r = 1.0 / own;
+    g.r = 1.0 / mobility;
     for (int k = 0; k < 3; k++) g.y[k] = f[3 * i + k] - g.r * c->w[3 * i + k];
     g.pressed = g.y[0] > 0.0;
     g.radius = p->mu[i] * ((g.pressed ? g.y[0] : 0.0) + (p->given ? p->given[i] : 0.0));
@@ -74,13 +75,12 @@ double ff_cone_distance(const ff_friction_problem *p, const double *f, double *w
     return load > 0.0 ? worst / load : 0.0;
 }
 
-/// Row k of contact i: r w = 0. Legs that share a load leave A without an inverse; a little more on its diagonal turns
-/// the step to one of the many answers, and since w is that of A itself, the steps still end on it, the more slowly the
-/// more that is.
-static void row_still(const cone *c, int i, int k, double r, double *row)
+/// Row k of contact i: r w = 0. Where legs share a load A has no inverse. A larger diagonal selects one of the many
+/// answers. Since w is computed with A itself the steps still converge to an exact answer, but more slowly.
+static void row_at_rest(const cone *c, int i, int k, double r, double *row)
 {
     for (int l = 0; l < c->size; l++) row[l] = r * c->p->A[(size_t)(3 * i + k) * (size_t)c->size + (size_t)l];
-    row[3 * i + k] *= 1.0 + c->give;
+    row[3 * i + k] *= 1.0 + c->compliance;
     row[c->size] = -r * c->w[3 * i + k];
 }
 
@@ -101,6 +101,7 @@ static void rows_slide(const cone *c, int i, const friction_row *g, const double
     }
 }
 
+/// The linear equations of a Newton step from the forces f -> K.
 static void equations(const cone *c, const double *f)
 {
     const size_t width = (size_t)c->size + 1;
@@ -110,18 +111,18 @@ static void equations(const cone *c, const double *f)
         double *row[3];
         for (int k = 0; k < 3; k++) {
             row[k] = c->K + (size_t)(3 * i + k) * width;
-            row[k][3 * i + k] = 1.0; // a part that is zero
+            row[k][3 * i + k] = 1.0; // f = 0, unless it is replaced below
             row[k][c->size] = -f[3 * i + k];
         }
-        if (g.pressed) row_still(c, i, 0, g.r, row[0]);
+        if (g.pressed) row_at_rest(c, i, 0, g.r, row[0]);
         if (g.slide) {
             for (int k = 1; k < 3; k++) {
                 row[k][3 * i] = c->p->mu[i] * g.slide[k];
                 row[k][c->size] -= row[k][3 * i] * f[3 * i];
             }
         } else if (g.sticks) {
-            row_still(c, i, 1, g.r, row[1]);
-            row_still(c, i, 2, g.r, row[2]);
+            row_at_rest(c, i, 1, g.r, row[1]);
+            row_at_rest(c, i, 2, g.r, row[2]);
         } else if (g.radius > 0.0) {
             rows_slide(c, i, &g, f, row[1], row[2]);
         }
@@ -153,22 +154,22 @@ static bool eliminate(double *K, int n)
     return true;
 }
 
-/// One contact after the other takes y cut to its cone (r of the tangents by their own mobility): never far off, and
-/// slow to arrive.
+/// Projected Gauss-Seidel: each contact in turn gets y cut to its cone, with r of the tangents by their own mobility.
+/// It converges slowly, but is never far from the answer.
 void ff_cone_sweep(const ff_friction_problem *p, double *f, int sweeps)
 {
     const size_t size = 3 * (size_t)p->n;
     for (int sweep = 0; sweep < sweeps; sweep++)
         for (int i = 0; i < p->n; i++) {
-            const double *A = p->A + 3 * (size_t)i * size, *own = A + 3 * i;
+            const double *A = p->A + 3 * (size_t)i * size, *block = A + 3 * i;
             double *g = f + 3 * i, w[3];
-            if ((p->idle && p->idle[i] != 0.0) || !(own[0] > 0.0)) continue;
+            if ((p->idle && p->idle[i] != 0.0) || !(block[0] > 0.0)) continue;
             for (size_t k = 0; k < 3; k++) {
                 w[k] = p->b[3 * i + (int)k];
                 for (size_t l = 0; l < size; l++) w[k] += A[k * size + l] * f[l];
             }
-            const double mobility = ff_max(own[size + 1], own[2 * size + 2]);
-            g[0] = ff_max(0.0, g[0] - w[0] / own[0]);
+            const double mobility = ff_max(block[size + 1], block[2 * size + 2]);
+            g[0] = ff_max(0.0, g[0] - w[0] / block[0]);
             const double limit = p->mu[i] * (g[0] + (p->given ? p->given[i] : 0.0));
             if (p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0)) {
                 for (int k = 1; k < 3; k++) g[k] = -p->mu[i] * g[0] * p->slide[3 * i + k];
@@ -186,9 +187,9 @@ size_t ff_cone_work(int n)
     return size + size * (size + 1);
 }
 
-double ff_cone_polish(const ff_friction_problem *p, double give, double *f, double *work)
+double ff_cone_polish(const ff_friction_problem *p, double compliance, double *f, double *work)
 {
-    cone c = {.p = p, .size = 3 * p->n, .w = work, .give = give, .K = work + 3 * p->n};
+    cone c = {.p = p, .size = 3 * p->n, .w = work, .compliance = compliance, .K = work + 3 * p->n};
     double off = ff_cone_distance(p, f, work);
     for (int step = 0; step < STEPS && off > 1e-15; step++) {
         velocities(&c, f);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The force of one contact point in a given state: normal law, friction law, torsion and rolling, with derivatives and
-// energies. Pure: the state is read only, so that any trial state of an integrator or a Newton iteration may be asked.
+// energies. Pure: the state is read only, so that any trial state of an integrator or a Newton iteration may be
+// evaluated.
 #include "contact/advance.h"
 #include "contact/private.h"
 
-/// The point while it is being evaluated.
+/// Inputs, intermediate results and outputs of an evaluation.
 typedef struct evaluation {
     const ff_contact_pair *pair;
     const ff_contact_point *point;
@@ -30,7 +31,7 @@ static void add_product(double out[9], double s, const double A[9], const double
     for (int i = 0; i < 9; i++) out[i] += s * product[i];
 }
 
-/// out += s A R, R the carry from the state's plane to the present normal.
+/// out += s A R, where R carries springs from the state's plane to the present normal.
 static void add_carried(double out[9], const evaluation *c, double s, const double A[9])
 {
     double R[9], e[3], column[3];
@@ -64,7 +65,8 @@ static ff_friction_element friction_element(const evaluation *c, const ff_dash *
                                  .ahead = c->ahead};
 }
 
-static void tangential(const evaluation *c)
+/// Adds friction.
+static void evaluate_friction(const evaluation *c)
 {
     const ff_contact_pair *pair = c->pair;
     const ff_friction *f = &pair->friction;
@@ -132,7 +134,8 @@ static ff_friction_element turn_element(const evaluation *c, const turn_law *tur
                                  .ahead = c->ahead};
 }
 
-static void turn_part(const evaluation *c, const turn_law *turn, const double x[3], const double w[3], double rate[3])
+/// Adds the moment of torsion or rolling at the spring x and the angular velocity w, and the rate of the spring.
+static void add_turn(const evaluation *c, const turn_law *turn, const double x[3], const double w[3], double rate[3])
 {
     const ff_friction_element law = turn_element(c, turn);
     double g[3];
@@ -164,19 +167,20 @@ static turn_law turn_law_of(const evaluation *c, bool rolls)
     return turn;
 }
 
-static void turning(const evaluation *c)
+/// Adds torsion and rolling.
+static void evaluate_turning(const evaluation *c)
 {
     const double *n = c->point->normal;
     const turn_law torsion = turn_law_of(c, false), rolling = turn_law_of(c, true);
-    double twist[3], roll[3], spin[3], wheel[3], rate[3] = {0};
+    double twist[3], roll[3], twist_speed[3], roll_speed[3], rate[3] = {0};
     ff_split(c->turn, n, twist, roll);
-    ff_split(c->point->spin, n, spin, wheel);
-    if (torsion.arm > 0.0) turn_part(c, &torsion, twist, spin, rate);
-    if (rolling.arm > 0.0) turn_part(c, &rolling, roll, wheel, rate);
+    ff_split(c->point->spin, n, twist_speed, roll_speed);
+    if (torsion.arm > 0.0) add_turn(c, &torsion, twist, twist_speed, rate);
+    if (rolling.arm > 0.0) add_turn(c, &rolling, roll, roll_speed, rate);
     ff_carry(c->out->turn_rate, n, c->state->plane, rate);
 }
 
-// ------------------------------------------------------------------------------------------ the whole
+// ------------------------------------------------------------------------------------------ all forces
 
 /// Time since a point that is open and in touch has touched, within a step with stages.  [s]
 static double since_touch(const ff_contact_pair *pair, const ff_contact_point *point)
@@ -184,8 +188,8 @@ static double since_touch(const ff_contact_pair *pair, const ff_contact_point *p
     return point->closing > 0.0 ? ff_min(point->depth / point->closing, pair->staged) : 0.0;
 }
 
-/// Springs at the present point: carried along, or what slip and spin have made of them since a touch in this step.
-static void take_springs(evaluation *c)
+/// Springs at the present normal: those of the state, or by slip and spin since a touch-down in this step.
+static void set_springs(evaluation *c)
 {
     const ff_contact_state *state = c->state;
     if (c->staged && state->mode == FF_CONTACT_OPEN) {
@@ -209,15 +213,15 @@ void ff_contact_evaluate_ahead(const ff_contact_pair *pair, const ff_contact_poi
     if (!(point->depth > 0.0)) return;
     evaluation c = {
         .pair = pair, .point = point, .state = state, .staged = pair->staged > 0.0, .out = out, .slope = slope};
-    c.ahead = open ? 0.0 : ahead; // springs of a point that touches in the step are slack to its end
+    c.ahead = open ? 0.0 : ahead; // springs of a point that touches in the step are slack until its end
     c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, open ? 0.0 : state->impact_speed);
-    take_springs(&c);
+    set_springs(&c);
     out->normal = c.normal.force;
     out->elastic_normal = c.normal.elastic;
     out->loss_normal = c.normal.loss;
     if (slope) add_by_normal(&c, point->normal, slope->force_depth, slope->force_closing);
-    tangential(&c);
-    if (ff_contact_turns(pair)) turning(&c);
+    evaluate_friction(&c);
+    if (ff_contact_turns(pair)) evaluate_turning(&c);
     ff_vec3_scale(out->force, point->normal, out->normal);
     ff_vec3_add(out->force, out->force, out->tangential);
 }
@@ -235,13 +239,14 @@ void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *poi
     if (state->mode == FF_CONTACT_OPEN || !(point->depth > 0.0)) return;
     evaluation c = {.pair = pair, .point = point, .state = state, .out = &force, .ahead = time};
     c.normal.force = normal;
-    take_springs(&c);
-    tangential(&c);
-    if (ff_contact_turns(pair)) turning(&c);
+    set_springs(&c);
+    evaluate_friction(&c);
+    if (ff_contact_turns(pair)) evaluate_turning(&c);
     ff_vec3_axpy(state->spring, time, force.spring_rate);
     ff_vec3_axpy(state->turn, time, force.turn_rate);
 }
 
+/// Returns the friction spring, or one of torsion or rolling, after it has followed the slip for a time.
 static void return_spring(const evaluation *c, double time, double spring[3])
 {
     const ff_friction_limits limits = ff_contact_limits(c->pair, c->normal.force);
@@ -266,11 +271,11 @@ static void return_turn(const evaluation *c, const turn_law *turn, double time, 
 static void return_turns(const evaluation *c, double time, double turn[3])
 {
     const turn_law torsion = turn_law_of(c, false), rolling = turn_law_of(c, true);
-    double twist[3], roll[3], spin[3], wheel[3];
+    double twist[3], roll[3], twist_speed[3], roll_speed[3];
     ff_split(turn, c->point->normal, twist, roll);
-    ff_split(c->point->spin, c->point->normal, spin, wheel);
-    return_turn(c, &torsion, time, spin, twist);
-    return_turn(c, &rolling, time, wheel, roll);
+    ff_split(c->point->spin, c->point->normal, twist_speed, roll_speed);
+    return_turn(c, &torsion, time, twist_speed, twist);
+    return_turn(c, &rolling, time, roll_speed, roll);
     ff_vec3_add(turn, twist, roll);
 }
 
@@ -280,13 +285,13 @@ double ff_contact_return_springs(const ff_contact_pair *pair, const ff_contact_p
     if (state->mode == FF_CONTACT_OPEN) return 0.0;
     const bool touched = from == FF_CONTACT_OPEN, turns = ff_contact_turns(pair), springs = ff_contact_has_spring(pair);
     const double before = ff_contact_stored(pair, point->share, state);
-    const double followed = touched ? since_touch(pair, point) : time;
+    const double duration = touched ? since_touch(pair, point) : time;
     evaluation c = {.pair = pair, .point = point, .state = state};
     c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed);
-    if (touched && springs) ff_vec3_scale(state->spring, point->slip, followed);
-    if (touched && turns) ff_vec3_scale(state->turn, point->spin, followed);
-    if (springs) return_spring(&c, followed, state->spring);
-    if (turns) return_turns(&c, followed, state->turn);
+    if (touched && springs) ff_vec3_scale(state->spring, point->slip, duration);
+    if (touched && turns) ff_vec3_scale(state->turn, point->spin, duration);
+    if (springs) return_spring(&c, duration, state->spring);
+    if (turns) return_turns(&c, duration, state->turn);
     return before - ff_contact_stored(pair, point->share, state);
 }
 

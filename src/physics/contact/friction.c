@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pieces friction is made of. One kernel serves sticking and sliding, anchors, soil, torsion and rolling: a spring
-// s beside a damper d, both in series with a slider that slips at the limit L. The parts carry one force,
+// The elements of friction. One function serves sticking and sliding, anchors, soil, torsion and rolling: a spring s
+// parallel to a damper d, both in series with a slider that slips at the limit L. The parts carry one force,
 //     T = k s + d ds/dt,      v = ds/dt + v_p,      v_p along T, and only where |T| = L,
 // which has one solution for a given spring and slip: with w = k s + d v
 //     |w| <= L:  T = w,         ds/dt = v
 //     else:      T = L w/|w|,   ds/dt = (T - k s) / d.
-// Force and rate are continuous, so that every method of integration meets the same equations and needs no event where
+// Force and rate are continuous, so that every method of integration has the same equations and needs no event where
 // a contact begins to slide. Work goes into the spring, the damper and the slider: T v = d(k s^2/2)/dt + d (ds/dt)^2 +
 // T v_p, and the last two, the heat, are never below zero.
 //     Elastic-plastic friction in series with a slider: P. Dahl (1968); P. Dupont et al., IEEE Trans. Aut. Control
@@ -23,8 +23,7 @@ static void add_ahead(double out[3], const double w[3], double k, double time, c
     if (time > 0.0) ff_vec3_axpy(out, k * time, v);
 }
 
-/// Rate of the spring: the slip, or what the slider leaves of it. A lag stretches the time in which a spring at the
-/// limit finds its place.
+/// Rate of the spring: the slip minus the motion of the slider. A lag [s] slows down a spring at the limit.
 static void spring_rate(ff_friction_result *out, const ff_friction_element *law, double lag, const double x[3],
                         const double v[3], const double w[3])
 {
@@ -71,7 +70,8 @@ void ff_friction_evaluate(ff_friction_result *out, const ff_friction_element *la
         return;
     }
     spring_rate(out, law, lag, x, v, w);
-    // what neither moves the spring: damper and slider. A lag can turn the slider a little from the force.
+    // The heat of damper and slider is the power that the spring does not store. With a lag, slider and force can
+    // differ a little in direction.
     ff_vec3_copy(end, x);
     ff_vec3_axpy(end, law->ahead, out->rate);
     out->loss = ff_max(0.0, -ff_vec3_dot(out->force, v) - law->k * ff_vec3_dot(end, out->rate));
@@ -87,7 +87,7 @@ void ff_friction_return_spring(const ff_friction_element *law, double time, cons
     ff_vec3_axpy(x, -(1.0 - law->limit / wanted) * time / (law->damping + law->k * time), w);
 }
 
-/// Stribeck force along the slip, which is slowed down first: g = c_d F(|v| / n) v/|v|.
+/// Stribeck force along the slip v, with the slowdown n: g = c_d F(|v| / n) v/|v|.
 void ff_dash_stribeck(ff_dash *out, const ff_friction *f, double share, const double slip[3])
 {
     double n = ff_friction_slowdown(f), c = f->viscous * share;

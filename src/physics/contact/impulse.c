@@ -24,7 +24,8 @@ void ff_delassus(int n, int nv, const double *J, const double *M_inverse, double
         }
 }
 
-static void apply(const double A[9], double u[3], const double j[3])
+/// u += A j
+static void add_change(const double A[9], double u[3], const double j[3])
 {
     double change[3];
     ff_mat3_mulv(change, A, j);
@@ -34,7 +35,7 @@ static void apply(const double A[9], double u[3], const double j[3])
 /// Impulse that turns u into (-e u_n, 0, 0); false when A is singular. With B = A^-1 the kinetic energy changes by
 /// (B_nn e^2 u_n^2 - u' B u) / 2: where slip has to be stopped through the normal (A couples the two), e is lowered so
 /// far that nothing is gained.
-static bool sticking(const double A[9], const double u[3], double e, double j[3])
+static bool sticking_impulse(const double A[9], const double u[3], double e, double j[3])
 {
     double LU[9], Bu[3], Bn[3] = {1.0, 0.0, 0.0};
     int order[3];
@@ -61,12 +62,12 @@ ff_status ff_impulse_one(const double A[9], double u[3], double e, double mu, do
     if (!(A[0] > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "the contact has no mobility along its normal (A = %g)", A[0]);
     double wanted = -(1.0 + e) * u[0];
-    if (mu > 0.0 && sticking(A, u, e, j) && j[0] >= 0.0 && length2(j[1], j[2]) <= mu * j[0]) {
-        apply(A, u, j);
+    if (mu > 0.0 && sticking_impulse(A, u, e, j) && j[0] >= 0.0 && length2(j[1], j[2]) <= mu * j[0]) {
+        add_change(A, u, j);
         return FF_OK;
     }
     // Sliding along t, j = j_n s with s = (1, -mu t): A_n . s j_n = wanted. Where friction would jam the contact
-    // (nothing left of A_nn), the normal impulse is that without friction; beyond -2 s . u / (s . A s) a slip that was
+    // (A_n . s near zero), the normal impulse is that without friction; beyond -2 s . u / (s . A s) a slip that was
     // reversed would gain energy.
     double slip = length2(u[1], u[2]), t1 = slip > 0.0 ? u[1] / slip : 0.0, t2 = slip > 0.0 ? u[2] / slip : 0.0;
     double s[3] = {1.0, -mu * t1, -mu * t2}, As[3];
@@ -75,12 +76,12 @@ ff_status ff_impulse_one(const double A[9], double u[3], double e, double mu, do
     double size = wanted / (As[0] > 1e-3 * A[0] ? As[0] : A[0]);
     if (ff_vec3_dot(s, As) > 0.0 && size > most) size = most;
     ff_vec3_scale(j, s, size);
-    apply(A, u, j);
+    add_change(A, u, j);
     return FF_OK;
 }
 
 /// Speed below which a contact counts as resting.
-static double still(int n, const double *u)
+static double resting_speed(int n, const double *u)
 {
     double most = 0.0;
     for (int i = 0; i < n; i++) most = ff_max(most, fabs(u[i]));
@@ -89,7 +90,7 @@ static double still(int n, const double *u)
 
 ff_status ff_impulse_propagate(int n, const double *A, const double *e, double *u, double *j, ff_error *err)
 {
-    double rest = still(n, u);
+    double rest = resting_speed(n, u);
     long limit = 100000 + 1000L * n;
     for (int i = 0; i < n; i++) j[i] = 0.0;
     for (long count = 0; count < limit; count++) {
@@ -111,7 +112,7 @@ ff_status ff_impulse_propagate(int n, const double *A, const double *e, double *
 ff_status ff_impulse_simultaneous(int n, const double *A, const double *e, double *u, double *j, double *work,
                                   ff_error *err)
 {
-    double rest = still(n, u), *b = work + ff_lcp_work(n) - 2 * (size_t)n, *idle = b + n;
+    double rest = resting_speed(n, u), *b = work + ff_lcp_work(n) - 2 * (size_t)n, *idle = b + n;
     int rounds = 100 + n;
     for (int i = 0; i < n; i++) j[i] = 0.0;
     for (int round = 0; round < rounds; round++) {
@@ -120,7 +121,7 @@ ff_status ff_impulse_simultaneous(int n, const double *A, const double *e, doubl
         if (!any) return FF_OK;
         for (int i = 0; i < n; i++) {
             b[i] = (1.0 + e[i]) * u[i];
-            idle[i] = u[i] > rest; // a contact that separates takes no part: held back, it would gain energy
+            idle[i] = u[i] > rest; // held back, a contact that separates would gain energy
         }
         double *f = work + ff_lcp_work(n) - 3 * (size_t)n;
         ff_status status = ff_lcp_part(n, A, b, idle, f, work, err);
@@ -135,12 +136,13 @@ ff_status ff_impulse_simultaneous(int n, const double *A, const double *e, doubl
 
 // ------------------------------------------------------------------------------------------ with friction
 
-// Contacts that throw each other back and forth get this many rounds; what still approaches then is stopped without a
-// bounce, which loses energy and is always possible. Of 5000 random mechanisms with mu up to 2.4 six come that far.
+// Contacts that throw each other back and forth get this many rounds; those that still approach are then stopped
+// without a bounce, which loses energy and is always possible. Of 5000 random mechanisms with mu up to 2.4 six need
+// that.
 enum { BOUNCES = 50 };
 
 /// u += A_k j, the three columns of one contact.
-static void spread(int n, const double *A, int contact, const double j[3], double *u)
+static void apply_impulse(int n, const double *A, int contact, const double j[3], double *u)
 {
     for (int i = 0; i < 3 * n; i++) u[i] += ff_vec3_dot(A + (size_t)i * (size_t)(3 * n) + 3 * contact, j);
 }
@@ -148,7 +150,7 @@ static void spread(int n, const double *A, int contact, const double j[3], doubl
 ff_status ff_impulse_propagate_friction(int n, const double *A, const double *e, const double *mu, double *u, double *j,
                                         ff_error *err)
 {
-    double rest = still(3 * n, u);
+    double rest = resting_speed(3 * n, u);
     long limit = 100000 + 1000L * n;
     for (int i = 0; i < 3 * n; i++) j[i] = 0.0;
     for (long count = 0; count < limit; count++) {
@@ -162,7 +164,7 @@ ff_status ff_impulse_propagate_friction(int n, const double *A, const double *e,
         ff_status status = ff_impulse_one(block, own, e[hit], mu[hit], blow, err);
         if (status != FF_OK) return status;
         ff_vec3_add(j + 3 * hit, j + 3 * hit, blow);
-        spread(n, A, hit, blow, u);
+        apply_impulse(n, A, hit, blow, u);
     }
     return ff_error_set(err, FF_SOLVER, "%d contacts still approach each other after %ld single impacts", n, limit);
 }
@@ -172,30 +174,30 @@ size_t ff_impulse_friction_work(int n)
     return ff_lcp_friction_work(n) + 5 * (size_t)n;
 }
 
-/// Both phases for the contacts that are not idle; u and j go on. `e` NULL: no restitution.
-static ff_status round_of(ff_friction_problem *p, const double *e, double *u, double *j, double *f, double *given,
-                          double *work, ff_error *err)
+/// Compression and restitution of the contacts that are not idle: adds to u and j. `e` NULL: no restitution.
+static ff_status solve_round(ff_friction_problem *p, const double *e, double *u, double *j, double *f, double *given,
+                             double *work, ff_error *err)
 {
     bool any = false;
     p->given = NULL;
     ff_status status = ff_friction_solve(p, f, work, err);
     if (status != FF_OK) return status;
     for (int i = 0; i < p->n; i++) {
-        spread(p->n, p->A, i, f + 3 * i, u);
+        apply_impulse(p->n, p->A, i, f + 3 * i, u);
         ff_vec3_add(j + 3 * i, j + 3 * i, f + 3 * i);
         given[i] = e ? e[i] * f[3 * i] : 0.0;
         any = any || given[i] > 0.0;
     }
     if (!any) return FF_OK;
     for (int i = 0; i < p->n; i++) {
-        spread(p->n, p->A, i, (double[3]){given[i], 0.0, 0.0}, u);
+        apply_impulse(p->n, p->A, i, (double[3]){given[i], 0.0, 0.0}, u);
         j[3 * i] += given[i];
     }
     p->given = given;
     status = ff_friction_solve(p, f, work, err);
     if (status != FF_OK) return status;
     for (int i = 0; i < p->n; i++) {
-        spread(p->n, p->A, i, f + 3 * i, u);
+        apply_impulse(p->n, p->A, i, f + 3 * i, u);
         ff_vec3_add(j + 3 * i, j + 3 * i, f + 3 * i);
     }
     return FF_OK;
@@ -204,18 +206,17 @@ static ff_status round_of(ff_friction_problem *p, const double *e, double *u, do
 ff_status ff_impulse_simultaneous_friction(int n, const double *A, const double *e, const double *mu, double *u,
                                            double *j, double *work, ff_error *err)
 {
-    double rest = still(3 * n, u), *idle = work + ff_lcp_friction_work(n), *given = idle + n, *f = given + n;
+    double rest = resting_speed(3 * n, u), *idle = work + ff_lcp_friction_work(n), *given = idle + n, *f = given + n;
     for (int i = 0; i < 3 * n; i++) j[i] = 0.0;
     for (int round = 0; round <= BOUNCES; round++) {
         bool any = false, last = round == BOUNCES;
         for (int i = 0; i < n; i++) {
             any = any || u[3 * i] < -rest;
-            idle[i] =
-                !last && u[3 * i] > rest; // a contact that separates takes no part: held back, it would gain energy
+            idle[i] = !last && u[3 * i] > rest; // held back, a contact that separates would gain energy
         }
         if (!any) return FF_OK;
         ff_friction_problem p = {.n = n, .A = A, .b = u, .mu = mu, .idle = idle};
-        ff_status status = round_of(&p, last ? NULL : e, u, j, f, given, work, err);
+        ff_status status = solve_round(&p, last ? NULL : e, u, j, f, given, work, err);
         if (status != FF_OK) return status;
     }
     return FF_OK;

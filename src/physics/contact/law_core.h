@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the laws of contact compute at a point, in plain arithmetic, for one point (private.h, friction.c) and for lanes
-// and devices (batch/touch.h). Who includes this has defined
+// The laws of contact at a point, in plain arithmetic, for one point (private.h, friction.c) and for lanes
+// and devices (batch/touch.h). A source that includes this defines before
 //     FF_CORE      qualifiers of functions
 //     FF_REAL      a number of each robot; FF_SHARED, a number of the material
 //     FF_EACH      makes an FF_REAL of an FF_SHARED
@@ -11,12 +11,12 @@
 #ifndef FOOTFALL_CONTACT_LAW_CORE_H
 #define FOOTFALL_CONTACT_LAW_CORE_H
 
-/// Impact speed that a law of restitution divides its damping by. @param dead  the restitution is 0: it is always the
-/// floor, as with F = k p^n (1 + v / floor) nothing leaves faster than the floor, however fast it came (e a < 1 of X1
-/// in restitution.c, with a = v0 / floor)
-FF_CORE FF_REAL ff_core_impact_speed(FF_REAL latched, FF_SHARED floor, int dead)
+/// Impact speed that a law of restitution divides its damping by. @param inelastic  the restitution is 0: it is always
+/// the floor, as with F = k p^n (1 + v / floor) nothing leaves faster than the floor, however fast it came (e a < 1 of
+/// X1 in restitution.c, with a = v0 / floor)
+FF_CORE FF_REAL ff_core_impact_speed(FF_REAL latched, FF_SHARED floor, int inelastic)
 {
-    return dead ? FF_EACH(floor) : FF_CHOOSE(latched > floor, latched, FF_EACH(floor));
+    return inelastic ? FF_EACH(floor) : FF_CHOOSE(latched > floor, latched, FF_EACH(floor));
 }
 
 /// F = k p^n + c p^m v, no less than zero unless the ground pulls.
@@ -37,8 +37,8 @@ FF_CORE FF_REAL ff_core_stribeck(FF_SHARED threshold, FF_SHARED breakaway, FF_SH
     return FF_CHOOSE(v < threshold, breakaway * v, peak + v);
 }
 
-/// How far below the limit of sliding a slider has stopped: slower than the stick speed is at rest, and at least half
-/// of the gap between the limits of sticking and sliding stays, so that no contact goes to and fro.
+/// How far below the limit of sliding a slider counts as stopped: below the stick speed, but by no more than half of
+/// the gap between the limits of sticking and sliding, so that no contact alternates between both.
 FF_CORE FF_REAL ff_core_stop_margin(FF_REAL gap, FF_REAL damping, FF_SHARED stick_speed)
 {
     const FF_REAL slow = damping * stick_speed, half = 0.5 * gap;

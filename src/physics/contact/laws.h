@@ -61,8 +61,8 @@ extern const char *const ff_stick_rule_names[];
 /// Finds a name in a NULL-ended list. @return FF_OK, or FF_NOT_FOUND with the known names and a near match in `err`
 ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int *index, ff_error *err);
 
-/// Time in which a friction spring at its limit reaches its place, at least. Without a damper it would take none, and a
-/// method with error control would have to find each jump. That of steel; nothing here is faster.  [s]
+/// Least time constant of a friction spring at its limit, that of steel. Without a damper it would be zero, and a
+/// method with error control would have to locate each jump.  [s]
 #define FF_LAG_LEAST 1e-5
 
 static inline bool ff_normal_uses(const ff_normal *normal, unsigned numbers)
@@ -89,7 +89,7 @@ static inline double ff_friction_damping_exponent(const ff_friction *friction)
 {
     return ff_friction_uses(friction, FF_USES_DEPTH) ? friction->damping_exponent : 0.0;
 }
-/// What the slip is divided by before the Stribeck curve.
+/// Divisor of the slip in the Stribeck curve.
 static inline double ff_friction_slowdown(const ff_friction *friction)
 {
     return ff_friction_uses(friction, FF_USES_SLOWDOWN) ? friction->slowdown : 1.0;

@@ -3,12 +3,12 @@
 //
 // Lemke's method for  w = A f + b >= 0,  f >= 0,  f' w = 0.  The tableau of
 //     w - A f - 1 z = b
-// has the columns w (n), f (n), z and the right-hand side. z, large enough, makes everything feasible; then the
-// complement of the variable that left enters, until z leaves. Ties of the ratio test are broken lexicographically by
-// the columns of w, which hold the inverse of the basis: without that, legs that share a load make it cycle. Rows and
-// columns are scaled by 1/sqrt(A_ii) first. Rounding can still make it deviate where A has a null space, so each answer
-// is checked, and where it fails the diagonal is raised by a little (1e-12 to 1e-8 of itself): then the matrix is
-// definite, and what it costs shows in the same check.
+// has the columns w (n), f (n), z and the right-hand side. With z large enough all variables are feasible.
+// Then the complement of the variable that left the basis enters it, until z leaves. Ties of the ratio test are broken
+// lexicographically by the columns of w, which hold the inverse of the basis: without that, legs that share a load make
+// it cycle. Rows and columns are scaled by 1/sqrt(A_ii) first. Rounding can still make it deviate where A has a null
+// space, so each answer is checked. Where the check fails the diagonal is raised by 1e-12 to 1e-8 of itself, which
+// makes the matrix definite; the answer is checked against the matrix without that.
 #include <footfall/response.h>
 
 #include "contact/lcp.h"
@@ -34,9 +34,9 @@ static void fill(tableau *t, const double *A, const double *b, const double *idl
         double *row = t->T + (size_t)i * (size_t)t->width;
         bool off = idle && idle[i] != 0.0; // a row of its own: w = f + 1
         for (int j = 0; j < n; j++) {
-            bool apart = off || (idle && idle[j] != 0.0);
+            bool separate = off || (idle && idle[j] != 0.0);
             row[j] = i == j;
-            row[n + j] = apart ? -(double)(i == j) : -A[i * n + j] * t->scale[i] * t->scale[j];
+            row[n + j] = separate ? -(double)(i == j) : -A[i * n + j] * t->scale[i] * t->scale[j];
             if (i == j) row[n + j] -= raise;
         }
         row[2 * n] = -1.0;
@@ -45,8 +45,8 @@ static void fill(tableau *t, const double *A, const double *b, const double *idl
     }
 }
 
-/// Brings b to the size of 1, so that "zero" has one meaning; returns the factor.
-static double level(tableau *t)
+/// Scales b so that its largest entry is 1, for which the tolerances hold. @return the factor
+static double normalise(tableau *t)
 {
     double most = 0.0;
     for (int i = 0; i < t->n; i++) most = ff_max(most, fabs(t->T[i * t->width + 2 * t->n + 1]));
@@ -134,7 +134,7 @@ static ff_status lemke(int n, const double *A, const double *b, const double *id
     tableau t = {.n = n, .width = 2 * n + 2, .T = work, .basis = work + m * (2 * m + 2)};
     t.scale = t.basis + m;
     fill(&t, A, b, idle, raise);
-    double size = level(&t);
+    double size = normalise(&t);
     ff_status status = run(&t, err);
     if (status != FF_OK) return status;
     for (int i = 0; i < n; i++) f[i] = 0.0;
@@ -146,8 +146,8 @@ static ff_status lemke(int n, const double *A, const double *b, const double *id
     return FF_OK;
 }
 
-/// How far f is from meeting the conditions: of each row the smaller of w and f, and any w below zero, relative to the
-/// largest of them.
+/// How far f is from fulfilling the conditions: of each row the smaller of w and f, and any w below zero, relative to
+/// the largest of them.
 static double violation(int n, const double *A, const double *b, const double *idle, const double *f)
 {
     double worst = 0.0, load = 0.0, most = 0.0;

@@ -9,14 +9,14 @@
 //     0 <= mu f_n - sum beta_k    _|_  s      >= 0        slip only at the limit
 // with w = A f + b. The matrix is copositive, so Lemke's method ends with a solution where one exists. A pyramid holds
 // 1/sqrt(2) weaker between its edges, so its answer is only the start of Newton's method on the round cone (cone.c).
-// Where that does not arrive, the pyramids are turned, an edge of each contact along its force or, sliding, against its
-// slip, and all is done again. Newton's method from no forces at all is tried first: it often arrives, and where
-// contacts can share a load in many ways it takes the one of equally hard contacts. Lemke's method takes any, so that a
-// box that slides and turns would move now by this share and now by that.
+// Where that does not converge, the pyramids are turned, an edge of each contact along its force or, sliding, against
+// its slip, and all is repeated. Newton's method from zero forces is tried first: it often converges, and where
+// contacts can share a load in many ways it gives the forces of equally stiff contacts. Lemke's method gives any, so
+// that the motion of a box that slides and turns could alternate between them.
 #include "contact/lcp.h"
 
 enum { EDGES = 4, MOST = EDGES + 2, ROUNDS = 12 };
-static const double SETTLED = 1e-9; // distance to the cone that is good enough, relative to the largest velocity
+static const double CONVERGED = 1e-9; // distance to the cone that is good enough, relative to the largest velocity
 enum { NORMAL, EDGE, BOUND };
 
 typedef struct pyramid {
@@ -42,7 +42,7 @@ size_t ff_lcp_friction_work(int n)
     return 5 * contacts + size * size + 11 * size + (solver > polish ? solver : polish);
 }
 
-static pyramid carve(const ff_friction_problem *p, double *work)
+static pyramid divide_work(const ff_friction_problem *p, double *work)
 {
     size_t n = (size_t)p->n, size = MOST * n;
     pyramid y = {.p = p, .edge = work};
@@ -65,7 +65,7 @@ static bool has_friction(const ff_friction_problem *p, int i)
 }
 
 /// a' A_ij b, A_ij the 3 x 3 block of contacts i and j.
-static double between(const ff_friction_problem *p, int i, const double a[3], int j, const double b[3])
+static double block_product(const ff_friction_problem *p, int i, const double a[3], int j, const double b[3])
 {
     double sum = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -91,8 +91,8 @@ static void add(pyramid *y, int contact, int kind, const double row[3], const do
     y->kind[k] = kind;
     ff_vec3_copy(y->row + 3 * k, row);
     ff_vec3_copy(y->column + 3 * k, column);
-    double own = between(y->p, contact, row, contact, column);
-    // the slip is a speed, not a force: the other way round it is of the size of the rest
+    double own = block_product(y->p, contact, row, contact, column);
+    // the slip is a speed, not a force: with the inverse scale it has the size of the others
     y->scale[k] = kind == BOUND ? 1.0 / y->scale[k - EDGES - 1] : own > 0.0 ? 1.0 / sqrt(own) : 1.0;
 }
 
@@ -125,7 +125,7 @@ static double bound_entry(const pyramid *y, int row, int column)
     return y->kind[row] == EDGE ? 1.0 : 0.0;
 }
 
-static void fill(pyramid *y)
+static void fill_matrix(pyramid *y)
 {
     const ff_friction_problem *p = y->p;
     int n = y->size;
@@ -139,7 +139,7 @@ static void fill(pyramid *y)
             int j = (int)y->contact[b];
             double entry = 0.0;
             if (!bound && y->kind[b] != BOUND)
-                entry = between(p, i, y->row + 3 * a, j, y->column + 3 * b) +
+                entry = block_product(p, i, y->row + 3 * a, j, y->column + 3 * b) +
                         (i == j ? y->raise * own_part(p, i, y->row + 3 * a, y->column + 3 * b) : 0.0);
             else if (i == j)
                 entry = bound_entry(y, a, b);
@@ -160,8 +160,8 @@ static double length2(const double *a)
     return sqrt(a[0] * a[0] + a[1] * a[1]);
 }
 
-/// Turns the pyramids to the forces found.
-static void turn(pyramid *y, const double *f)
+/// Turns an edge of each pyramid along the force found.
+static void turn_pyramids(pyramid *y, const double *f)
 {
     const ff_friction_problem *p = y->p;
     double load = 0.0;
@@ -182,8 +182,8 @@ static void turn(pyramid *y, const double *f)
     }
 }
 
-/// Edges start against the slip there would be without friction.
-static void start(pyramid *y)
+/// First edges: against the slip without friction.
+static void start_edges(pyramid *y)
 {
     const ff_friction_problem *p = y->p;
     for (int i = 0; i < p->n; i++) {
@@ -194,9 +194,8 @@ static void start(pyramid *y)
     }
 }
 
-/// Lemke's method, which rounding can make deviate where contacts outnumber what moves (a robot on its belly and six
-/// feet). Contacts that are a little more compliant than they are, by a part in 1e8 to 1e4, guide it; the cone takes
-/// that out again.
+/// Lemke's method, which rounding can make deviate where there are more contacts than degrees of freedom (a robot on
+/// its belly and six feet). Then contacts are made more compliant, by 1e-8 to 1e-4; the steps on the cone correct that.
 static ff_status solve_pyramids(pyramid *y, ff_error *err)
 {
     static const double raises[] = {0.0, 1e-8, 1e-6, 1e-4};
@@ -204,7 +203,7 @@ static ff_status solve_pyramids(pyramid *y, ff_error *err)
     list_unknowns(y);
     for (int k = 0; k < 4 && status == FF_SOLVER; k++) {
         y->raise = raises[k];
-        fill(y);
+        fill_matrix(y);
         status = ff_lcp_rough(y->size, y->M, y->c, y->z, y->rest, err);
     }
     return status;
@@ -224,25 +223,25 @@ ff_status ff_friction_solve(const ff_friction_problem *p, double *f, double *wor
         if (!(p->mu[i] >= 0.0) || !isfinite(p->mu[i]))
             return ff_error_set(err, FF_BAD_ARGUMENT,
                                 "the friction coefficient of contact %d is %g: zero or more is needed", i, p->mu[i]);
-    pyramid y = carve(p, work);
-    start(&y);
+    pyramid y = divide_work(p, work);
+    start_edges(&y);
     bool round_cone = false, slides = false;
     for (int i = 0; i < p->n; i++) {
         round_cone = round_cone || has_friction(p, i);
         slides = slides || p->mu[i] > 0.0;
     }
     double best = INFINITY;
-    // Where nearly all stick, as under a robot that stands, Newton's method is all there is to do, at most after some
+    // Where nearly all contacts stick, as under a robot that stands, Newton's method is enough, at most after some
     // sweeps
     static const int sweeps[] = {0, 10, 30, 100};
-    static const double give[] = {1e-9, 1e-6, 1e-4, 1e-3};
-    for (int k = 0; slides && k < 4 && best > SETTLED; k++) {
+    static const double compliance[] = {1e-9, 1e-6, 1e-4, 1e-3};
+    for (int k = 0; slides && k < 4 && best > CONVERGED; k++) {
         for (int i = 0; i < 3 * p->n; i++) y.guess[i] = 0.0;
         ff_cone_sweep(p, y.guess, sweeps[k]);
-        const double off = ff_cone_polish(p, give[k], y.guess, y.rest);
-        if (off < SETTLED) keep_better(p, y.guess, off, f, &best);
+        const double off = ff_cone_polish(p, compliance[k], y.guess, y.rest);
+        if (off < CONVERGED) keep_better(p, y.guess, off, f, &best);
     }
-    for (int round = 0; round < ROUNDS && best > SETTLED; round++) {
+    for (int round = 0; round < ROUNDS && best > CONVERGED; round++) {
         ff_error problem = {0};
         ff_status status = solve_pyramids(&y, &problem);
         if (status != FF_OK && round > 0) break; // an earlier pyramid has given an answer
@@ -250,10 +249,10 @@ ff_status ff_friction_solve(const ff_friction_problem *p, double *f, double *wor
         collect(&y, y.guess);
         keep_better(p, y.guess, ff_cone_distance(p, y.guess, y.rest), f, &best);
         if (!round_cone) break;
-        turn(&y, y.guess);
+        turn_pyramids(&y, y.guess);
         keep_better(p, y.guess, ff_cone_polish(p, round % 2 ? 1e-4 : 1e-9, y.guess, y.rest), f, &best);
     }
-    for (int i = 0; i < p->n; i++) { // rounding leaves open contacts a trace of force
+    for (int i = 0; i < p->n; i++) { // open contacts have no force, in spite of rounding
         double normal = ff_max(0.0, f[3 * i]);
         if (!(normal + (p->given ? p->given[i] : 0.0) > 0.0)) f[3 * i + 1] = f[3 * i + 2] = 0.0;
         f[3 * i] = normal;

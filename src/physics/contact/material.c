@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Materials: what numbers their laws allow, and what two materials make together.
+// Materials: the ranges of their numbers, and the pair that two materials make.
 #include <stdio.h>
 
 #include "contact/private.h"
@@ -26,8 +26,8 @@ static bool in_range(double value, range allowed)
                                      : value >= 0.0 && value <= 1.0;
 }
 
-static void complain(checker *c, const char *format, ...) FF_PRINTF(2, 3);
-static void complain(checker *c, const char *format, ...)
+static void refuse(checker *c, const char *format, ...) FF_PRINTF(2, 3);
+static void refuse(checker *c, const char *format, ...)
 {
     char text[256];
     va_list args;
@@ -42,7 +42,7 @@ static void check(checker *c, const char *part, const char *what, double value, 
 {
     static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more", "from 0 to 1"};
     if (in_range(value, allowed) && isfinite(value)) return;
-    complain(c, "%s %s is %g%s: it must be finite and %s", part, what, value, unit, texts[allowed]);
+    refuse(c, "%s %s is %g%s: it must be finite and %s", part, what, value, unit, texts[allowed]);
 }
 
 /// Positions near 1 m are rounded to 1e-16 m. Beyond 1e14 N/m that alone makes the force jump by more than 0.01 N, and
@@ -51,40 +51,40 @@ static void check_hardness(checker *c, const char *part, double stiffness, doubl
 {
     const double most = exponent == 1.5 ? 1e17 : 1e14;
     if (!(stiffness > most) || !isfinite(stiffness)) return;
-    complain(c,
-             "%s stiffness is %g N/m%s: positions near 1 m are known to 1e-16 m only, which is %g N; at most %g is "
-             "taken; %s",
-             part, stiffness, exponent == 1.5 ? "^1.5" : "", stiffness / most * 0.01, most, instead);
+    refuse(c,
+           "%s stiffness is %g N/m%s: positions near 1 m are known to 1e-16 m only, which is %g N; at most %g is "
+           "taken; %s",
+           part, stiffness, exponent == 1.5 ? "^1.5" : "", stiffness / most * 0.01, most, instead);
 }
 
 static void check_normal(checker *c)
 {
     const ff_normal *n = &c->material->normal;
     if (!ff_normal_law_name(n->law)) {
-        complain(c, "normal law number %d is unknown", (int)n->law);
+        refuse(c, "normal law number %d is unknown", (int)n->law);
         return;
     }
-    if (!(isinf(n->stiffness) && n->stiffness > 0.0)) // infinite: rigid beside its partner
+    if (!(isinf(n->stiffness) && n->stiffness > 0.0)) // infinite: a rigid partner
         check(c, "normal", "stiffness", n->stiffness, " N/m", ABOVE_ZERO);
     check_hardness(c, "normal", n->stiffness, n->exponent, "a rigid partner has stiffness 'rigid' (infinite)");
     const ff_normal_law_row *law = &ff_normal_laws[n->law];
     if (!law->hertzian && n->exponent != 1.0)
-        complain(c, "normal exponent is %g: the law '%s' allows 1 only", n->exponent, law->name);
+        refuse(c, "normal exponent is %g: the law '%s' allows 1 only", n->exponent, law->name);
     else if (n->exponent != 1.0 && n->exponent != 1.5)
-        complain(c, "normal exponent is %g: allowed are 1 and 1.5", n->exponent);
+        refuse(c, "normal exponent is %g: allowed are 1 and 1.5", n->exponent);
     if (law->uses & FF_USES_IMPACT_SPEED) {
         check(c, "normal", "restitution", n->restitution, "", ZERO_TO_ONE);
         check(c, "normal", "impact floor", n->impact_floor, " m/s", ABOVE_ZERO);
-        if (!ff_calibration_name(n->calibration)) complain(c, "calibration number %d is unknown", (int)n->calibration);
+        if (!ff_calibration_name(n->calibration)) refuse(c, "calibration number %d is unknown", (int)n->calibration);
     }
     if (law->uses & FF_USES_DAMPING) check(c, "normal", "damping", n->damping, "", ZERO_OR_MORE);
     if (law->uses & FF_USES_DAMPING_EXPONENT)
         check(c, "normal", "damping exponent", n->damping_exponent, "", ZERO_OR_MORE);
-    if (n->pulls && !law->may_pull) complain(c, "the law '%s' cannot pull", law->name);
+    if (n->pulls && !law->may_pull) refuse(c, "the law '%s' cannot pull", law->name);
     const ff_friction *f = &c->material->friction;
     const bool cone = ff_friction_law_name(f->law) && f->law != FF_FRICTION_NONE && !ff_contact_has_no_cone(f);
     if (n->pulls && (cone || f->torsion != 0.0 || f->rolling != 0.0))
-        complain(
+        refuse(
             c,
             "ground that pulls has no friction cone: take the friction law 'soil' with 'mu: none', or the law 'none'");
 }
@@ -108,10 +108,10 @@ static void check_sticking(checker *c)
     const ff_friction *f = &c->material->friction;
     check(c, "friction", "coefficient (static)", f->mu_static, "", ZERO_OR_MORE);
     if (f->mu_static < f->mu_kinetic)
-        complain(c, "static friction %g is below kinetic friction %g: it must be at least as large", f->mu_static,
-                 f->mu_kinetic);
+        refuse(c, "static friction %g is below kinetic friction %g: it must be at least as large", f->mu_static,
+               f->mu_kinetic);
     check(c, "friction", "stick speed", f->stick_speed, " m/s", ABOVE_ZERO);
-    if (!ff_stick_rule_name(f->stick)) complain(c, "stick rule number %d is unknown", (int)f->stick);
+    if (!ff_stick_rule_name(f->stick)) refuse(c, "stick rule number %d is unknown", (int)f->stick);
 }
 
 static void check_friction(checker *c)
@@ -122,16 +122,16 @@ static void check_friction(checker *c)
     check(c, "friction", "rolling arm", f->rolling, " m", ZERO_OR_MORE);
     if (turns) check(c, "friction", "patch radius", f->patch_radius, " m", ABOVE_ZERO);
     if (!ff_friction_law_name(f->law)) {
-        complain(c, "friction law number %d is unknown", (int)f->law);
+        refuse(c, "friction law number %d is unknown", (int)f->law);
         return;
     }
     check(c, "friction", "stiffness", f->stiffness, " N/m", ZERO_OR_MORE);
     check_hardness(c, "friction", f->stiffness, 1.0, "0 takes half the normal stiffness");
     if ((ff_friction_uses(f, FF_USES_SPRING) || turns) && f->stiffness == 0.0 && c->material->normal.exponent != 1.0)
-        complain(c,
-                 "friction stiffness must be given in N/m: the normal stiffness has exponent %g, half of it is no "
-                 "tangential one",
-                 c->material->normal.exponent);
+        refuse(c,
+               "friction stiffness must be given in N/m: the normal stiffness has exponent %g, half of it is no "
+               "tangential one",
+               c->material->normal.exponent);
     if (f->law == FF_FRICTION_NONE) return;
     check(c, "friction", "coefficient (kinetic)", f->mu_kinetic, "", ZERO_OR_MORE);
     if (ff_friction_uses(f, FF_USES_STRIBECK_CURVE)) check_stribeck(c);
@@ -169,8 +169,8 @@ ff_material ff_material_with_mjcf(const ff_material *standard, const double fric
     return m;
 }
 
-/// Weight of the first of two geoms.
-static double mix_of(const ff_mjcf_contact *a, const ff_mjcf_contact *b)
+/// Weight of the first of two geoms, from 0 to 1.
+static double mix_share(const ff_mjcf_contact *a, const ff_mjcf_contact *b)
 {
     const double sum = a->solmix + b->solmix;
     if (a->solmix > 0.0 && b->solmix > 0.0) return a->solmix / sum;
@@ -178,9 +178,9 @@ static double mix_of(const ff_mjcf_contact *a, const ff_mjcf_contact *b)
 }
 
 /// The numbers of both, the priorities being the same.
-static ff_mjcf_surface mix(const ff_mjcf_surface *a, const ff_mjcf_surface *b)
+static ff_mjcf_surface mix_surfaces(const ff_mjcf_surface *a, const ff_mjcf_surface *b)
 {
-    const double share = mix_of(&a->numbers, &b->numbers);
+    const double share = mix_share(&a->numbers, &b->numbers);
     ff_mjcf_surface both = *a;
     ff_mjcf_contact *n = &both.numbers;
     for (int i = 0; i < 3; i++) both.friction[i] = ff_max(a->friction[i], b->friction[i]);
@@ -196,26 +196,27 @@ static ff_mjcf_surface mix(const ff_mjcf_surface *a, const ff_mjcf_surface *b)
 
 ff_material ff_material_by_mujoco(const ff_material *standard, const ff_mjcf_surface *a, const ff_mjcf_surface *b)
 {
-    ff_mjcf_surface silent = *a, both = *a;
-    silent.numbers = (ff_mjcf_contact){.priority = a->numbers.priority > 0 ? 0 : a->numbers.priority,
-                                       .solmix = 1.0,
-                                       .solref = {0.02, 1.0},
-                                       .impedance = 0.95};
-    silent.yield = 0.0;
-    if (!b) b = &silent;
-    if (b->numbers.priority == a->numbers.priority) both = mix(a, b);
+    ff_mjcf_surface fixed = *a, both = *a;
+    fixed.numbers = (ff_mjcf_contact){.priority = a->numbers.priority > 0 ? 0 : a->numbers.priority,
+                                      .solmix = 1.0,
+                                      .solref = {0.02, 1.0},
+                                      .impedance = 0.95};
+    fixed.inverse_mass = 0.0;
+    if (!b) b = &fixed;
+    if (b->numbers.priority == a->numbers.priority) both = mix_surfaces(a, b);
     if (b->numbers.priority > a->numbers.priority) both = *b;
-    const double yield = a->yield + b->yield;
+    const double inverse_mass = a->inverse_mass + b->inverse_mass;
     ff_material m = ff_material_with_mjcf(standard, both.friction, both.condim);
-    const double *ref = both.numbers.solref, free = 1.0 - ff_min(ff_max(both.numbers.impedance, 1e-4), 0.9999);
+    const double *ref = both.numbers.solref, softness = 1.0 - ff_min(ff_max(both.numbers.impedance, 1e-4), 0.9999);
     const bool direct = ref[0] <= 0.0;
-    if (!both.numbers.has_solref || !(yield > 0.0) || (direct && !(ref[0] < 0.0)) || (!direct && !(ref[1] > 0.0)))
+    if (!both.numbers.has_solref || !(inverse_mass > 0.0) || (direct && !(ref[0] < 0.0)) ||
+        (!direct && !(ref[1] > 0.0)))
         return m;
-    const double mass = 2.0 / yield; // two layers in series
+    const double mass = 2.0 / inverse_mass; // two layers in series
     m.normal.law = FF_NORMAL_KELVIN_VOIGT;
     m.normal.exponent = 1.0;
-    m.normal.stiffness = mass / free * (direct ? -ref[0] : 1.0 / (ref[0] * ref[0] * ref[1] * ref[1]));
-    m.normal.damping = mass / sqrt(free) * (direct ? ff_max(0.0, -ref[1]) : 2.0 / ref[0]);
+    m.normal.stiffness = mass / softness * (direct ? -ref[0] : 1.0 / (ref[0] * ref[0] * ref[1] * ref[1]));
+    m.normal.damping = mass / sqrt(softness) * (direct ? ff_max(0.0, -ref[1]) : 2.0 / ref[0]);
     m.friction.stiffness = 0.0; // half of the normal one
     m.per_point = true;
     return m;
@@ -244,7 +245,7 @@ static ff_normal_damper damper_of(const ff_normal *n)
     return law->damper ? law->damper(n) : (ff_normal_damper){0.0, n->exponent};
 }
 
-/// k of two springs one behind the other: k^(-1/n) adds.
+/// k of two springs in series: k^(-1/n) adds.
 static double in_series(double a, double b, double n)
 {
     if (n == 1.0) return a * b / (a + b);
@@ -284,7 +285,7 @@ static void combine_friction(ff_friction *f, const ff_friction *other)
     f->torsion = ff_max(f->torsion, other->torsion);
     f->rolling = ff_max(f->rolling, other->rolling);
     if (other->law == FF_FRICTION_NONE) {
-        f->law = FF_FRICTION_NONE; // ice stays ice under any shoe
+        f->law = FF_FRICTION_NONE; // without friction, whatever the partner
         return;
     }
     f->mu_static = sqrt(f->mu_static * other->mu_static);
@@ -297,12 +298,12 @@ static void combine_friction(ff_friction *f, const ff_friction *other)
     f->stiffness = k;
 }
 
-static void finish(ff_contact_pair *pair)
+static void set_stiffness(ff_contact_pair *pair)
 {
     ff_friction *f = &pair->friction;
     if (!(f->stiffness > 0.0)) f->stiffness = 0.5 * pair->stiffness;
     // The pressure that makes a moment arm F_n lies within the patch, so that this is no smaller than the arm. With a
-    // softer spring a ball would be turned by rad where it stops, and come back.
+    // softer spring a ball would roll back by radians where it stops.
     const double twists = ff_max(f->patch_radius, f->torsion), rolls = ff_max(f->patch_radius, f->rolling);
     pair->torsion_stiffness = 0.5 * f->stiffness * twists * twists;
     pair->rolling_stiffness = 0.25 * f->stiffness * rolls * rolls;
@@ -345,6 +346,6 @@ ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, cons
         combine_normal(pair, n, &hard->normal);
         combine_friction(&pair->friction, &hard->friction);
     }
-    finish(pair);
+    set_stiffness(pair);
     return FF_OK;
 }

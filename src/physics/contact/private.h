@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of this room share: the normal force of a point, the pieces its friction is made of, and springs that
-// follow a normal. Inline is what every evaluation of a point calls.
+// Functions of several files of this room: the normal force of a point, the elements of its friction, and springs that
+// follow a normal. Functions that every evaluation of a point calls are inline.
 #ifndef FOOTFALL_CONTACT_PRIVATE_H
 #define FOOTFALL_CONTACT_PRIVATE_H
 
@@ -32,8 +32,8 @@ typedef struct ff_normal_force {
     double elastic, loss;               // [J], [W]
 } ff_normal_force;
 
-/// Normal force of a point from its depth p and closing speed v. `latched` is the impact speed of its state, 0 where
-/// there is none yet.
+/// Normal force of a point from its depth p and closing speed v. `latched` is the impact speed of its state, 0 before
+/// touch-down.
 static inline ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double p, double v,
                                                  double latched)
 {
@@ -42,7 +42,7 @@ static inline ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, do
     double k = pair->stiffness * share, c = pair->damping * share;
     double n = pair->exponent, m = pair->damping_exponent;
     const bool by_impact = (ff_normal_laws[pair->law].uses & FF_USES_IMPACT_SPEED) != 0;
-    if (by_impact) // before the latch the present speed stands in for the impact speed
+    if (by_impact) // before touch-down is recorded the closing speed is used
         c /= ff_core_impact_speed(latched > 0.0 ? latched : v, pair->impact_floor, pair->restitution == 0.0);
     double spring = k * ff_power(p, n), dash = c * ff_power(p, m);
     out.elastic = spring * p / (n + 1.0);
@@ -65,16 +65,16 @@ typedef struct ff_friction_element {
     double k;       // 0: no spring                                                              [N/m]
     double damping; // of the damper at this slip: its force over its speed                      [N s/m]
     double limit;   // INFINITY for none                                                         [N]
-    double ahead;   // the spring is taken where the slip takes it in this time                  [s]
+    double ahead;   // the spring is evaluated where the slip moves it in this time              [s]
 } ff_friction_element;
 
-/// What a damper lacks to FF_LAG_LEAST.  [s]
+/// Time by which the time constant of a damper is below FF_LAG_LEAST.  [s]
 static inline double ff_friction_lag(double k, double damping)
 {
     return ff_max(0.0, FF_LAG_LEAST - damping / k);
 }
 
-/// What it does at a slip v.
+/// Force and rates of an element at a slip v.
 typedef struct ff_friction_result {
     double force[3];
     bool slides;        // it is at its limit; otherwise the two below are not filled: identity and zero
@@ -89,8 +89,8 @@ typedef struct ff_friction_result {
 void ff_friction_evaluate(ff_friction_result *out, const ff_friction_element *law, const double x[3], const double g[3],
                           const double v[3]);
 
-/// Brings a spring back that has followed the slip v for a time, beyond the limit too: the slider has let
-///     (w - T) time / (d + k time)  pass,  w = k x + g,  g = d v.
+/// Returns a spring that has followed the slip v for a time, possibly beyond the limit: the slider has moved by
+///     (w - T) time / (d + k time),  w = k x + g,  g = d v.
 /// From x - v time, where the spring was, that is the step of ff_friction_evaluate with `ahead`: backward Euler of the
 /// law.
 void ff_friction_return_spring(const ff_friction_element *law, double time, const double g[3], double x[3]);
@@ -102,7 +102,7 @@ typedef struct ff_dash {
     double by_slip[9];
     double by_depth[3];
 } ff_dash;
-/// That of the laws of Stribeck, but for by_depth, which is zero.
+/// The damper of the laws of Stribeck; by_depth is left zero.
 void ff_dash_stribeck(ff_dash *out, const ff_friction *f, double share, const double slip[3]);
 
 static inline void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, double depth,
@@ -141,13 +141,13 @@ static inline bool ff_contact_has_spring(const ff_contact_pair *pair)
     return ff_friction_uses(&pair->friction, FF_USES_SPRING);
 }
 
-/// Is there nothing to carry: the same plane, as on level ground, or none yet?
+/// Is the plane the same, as on level ground, or not set yet?
 static inline bool ff_carry_stays(const double from[3], const double to[3])
 {
     if (from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) return true;
     return from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0;
 }
-/// ff_carry where there is something to carry.
+/// ff_carry for planes that differ.
 void ff_carry_turn(double out[3], const double from[3], const double to[3], const double a[3]);
 /// out = a carried by the shortest turn that takes the unit vector `from` to `to`; copied where they are opposite or
 /// unset.

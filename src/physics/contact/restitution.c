@@ -5,11 +5,11 @@
 // -(k/m) x^n dx and integrating from touch-down to lift-off, where x is zero both times, leaves one equation without k,
 // m and n:
 //     a (1 + e) = ln((1 + a) / (1 - e a)),      a = d v0,                                                        (X1)
-// whose two readings are below. e a < 1 always, so the force never pulls in a free impact.
+// which is solved for e and for a below. e a < 1 always, so the force never pulls in a free impact.
 #include "contact/private.h"
 
 /// f(a, e) = ln(1 + a) - ln(1 - e a) - a (1 + e) or, for small a, f / a^2 by its series  sum a^(m-2) (e^m - (-1)^m) /
-/// m:  the logarithms would cancel to nothing there, and so would e^m - 1 for e near 1. Only the sign is asked for.
+/// m:  the logarithms would cancel to nothing there, and so would e^m - 1 for e near 1. Only the sign is used.
 static double x1_residual(double a, double e)
 {
     if (a > 0.05) return ff_log1p(a) - ff_log1p(-e * a) - a * (1.0 + e);
@@ -89,7 +89,7 @@ static double impact_through(double beta, double power)
 {
     const double h = FF_PI / 1000.0;
     double x = 0.0, v = 1.0;
-    for (int step = 0; step < 50000; step++) { // fifty half periods: a damper that strong lets nothing bounce
+    for (int step = 0; step < 50000; step++) { // fifty half periods: with a damper that strong there is no bounce
         double a1 = impact_acceleration(beta, power, x > 0.0 ? x : 1e-300, v);
         double x2 = x + 0.5 * h * v, v2 = v + 0.5 * h * a1, a2 = impact_acceleration(beta, power, x2, v2);
         double x3 = x + 0.5 * h * v2, v3 = v + 0.5 * h * a2, a3 = impact_acceleration(beta, power, x3, v3);

@@ -8,12 +8,12 @@
 //     OPEN    -> KINETIC   depth > 0             latch the impact speed, springs slack
 //     KINETIC -> STATIC    |w| <= L_k + a        the slider has stopped: its speed is (|w| - L_k) / d
 //     STATIC  -> KINETIC   |w| > L_s             and slip along w
-//     any     -> OPEN      depth <= 0            forget everything
+//     any     -> OPEN      depth <= 0            clear the state
 //
 // a = min(d v_stick, (L_s - L_k) / 2): slower than the stick speed is at rest, and at least half of the gap between the
-// two thresholds stays, so that no contact goes to and fro. Slip along w: a foot that is being unloaded may have its
-// spring beyond the falling limit while it moves back. Its slider slips there, and it sticks on; to let it slip and
-// stick by turns would cost an event for each step of the load, without end.
+// two thresholds stays, so that no contact alternates. Slip along w: a foot that is being unloaded may have its
+// spring beyond the falling limit while it moves back. Its slider slips there, and the contact keeps
+// sticking; alternating between slipping and sticking would need an event for each step of the load.
 #include "contact/advance.h"
 #include "contact/private.h"
 
@@ -22,7 +22,7 @@ static void open_contact(ff_contact_state *state)
     *state = (ff_contact_state){0};
 }
 
-static void touch(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_state *state)
+static void begin_contact(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_state *state)
 {
     *state = (ff_contact_state){.mode = FF_CONTACT_KINETIC};
     state->impact_speed = ff_max(point->closing, pair->impact_floor);
@@ -43,13 +43,13 @@ static void carry(const ff_contact_point *point, ff_contact_state *state)
 
 // ------------------------------------------------------------------------------------------ stick and slip
 
-/// How far a point is from its transitions, both in newton: sticks below zero, slips above zero.
+/// Distances of a point from its transitions [N]: it sticks where `stick` <= 0, slips where `slip` > 0.
 typedef struct stick_slip_margins {
     double stick, slip;
 } stick_slip_margins;
 
 /// @param spring  at the present normal
-/// @param ahead   the slip goes on for so long  [s]
+/// @param ahead   time for which the slip goes on  [s]
 static stick_slip_margins margins(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
                                   const double spring[3], double ahead)
 {
@@ -121,7 +121,7 @@ ff_contact_change ff_contact_update_to(const ff_contact_pair *pair, const ff_con
     const double before = ff_contact_stored(pair, point->share, state);
     const bool crossed = event == FF_CONTACT_TOUCH;
     if (state->mode == FF_CONTACT_OPEN) {
-        if (point->depth > 0.0 || crossed) touch(pair, point, state);
+        if (point->depth > 0.0 || crossed) begin_contact(pair, point, state);
     } else if (!(point->depth > 0.0) || crossed) {
         open_contact(state);
     } else {
@@ -162,7 +162,7 @@ ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_po
     if (!ff_contact_has_spring(pair) || !(point->depth > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a contact with friction law '%s' and depth %g m holds no load",
                             ff_friction_law_name(f->law), point->depth);
-    touch(pair, point, state);
+    begin_contact(pair, point, state);
     state->mode = FF_CONTACT_STATIC;
     double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
     double load[3];

@@ -81,7 +81,7 @@ void ff_sweep_block(const ff_sweep_point *a, const ff_sweep_point *b, double blo
 }
 
 /// Larger eigenvalue of the symmetric matrix (a c; c b).
-static double larger(double a, double b, double c)
+static double larger_eigenvalue(double a, double b, double c)
 {
     const double half = 0.5 * (a - b);
     return 0.5 * (a + b) + sqrt(half * half + c * c);
@@ -97,8 +97,8 @@ static void invert(const double A[9], double out[9])
         ff_vec3_copy(adjugate + 3 * i, row);
     }
     const double det = ff_vec3_dot(A, adjugate);
-    const bool sound = det > 1e-10 * A[0] * A[4] * A[8];
-    for (int i = 0; i < 9; i++) out[i] = sound ? adjugate[i] / det : 0.0;
+    const bool regular = det > 1e-10 * A[0] * A[4] * A[8];
+    for (int i = 0; i < 9; i++) out[i] = regular ? adjugate[i] / det : 0.0;
 }
 
 void ff_sweep_prepare(ff_sweep_point *p)
@@ -107,9 +107,9 @@ void ff_sweep_prepare(ff_sweep_point *p)
     for (int k = 0; k < 3; k++) // symmetric to the last bit
         for (int l = 0; l < k; l++) p->own[3 * k + l] = p->own[3 * l + k];
     invert(p->own, p->inverse);
-    p->across = larger(p->own[4], p->own[8], p->own[5]);
+    p->across = larger_eigenvalue(p->own[4], p->own[8], p->own[5]);
     p->twist = p->rows > 3 ? entry(p, 3, p, 3) : 0.0;
-    p->roll = p->rows > 3 ? larger(entry(p, 4, p, 4), entry(p, 5, p, 5), entry(p, 4, p, 5)) : 0.0;
+    p->roll = p->rows > 3 ? larger_eigenvalue(entry(p, 4, p, 4), entry(p, 5, p, 5), entry(p, 4, p, 5)) : 0.0;
 }
 
 // ------------------------------------------------------------------------------------------ one contact
@@ -120,7 +120,7 @@ static bool slides(const ff_sweep_point *p)
 }
 
 /// Cuts (x, y) to a length.
-static void cut(double v[2], double limit)
+static void limit_length(double v[2], double limit)
 {
     const double square = v[0] * v[0] + v[1] * v[1];
     if (square <= limit * limit) return;
@@ -128,8 +128,8 @@ static void cut(double v[2], double limit)
     v[0] *= part, v[1] *= part;
 }
 
-/// Normal and tangents at the velocity u: the new impulse.
-static void solve_push(const ff_sweep_point *p, const double u[3], double j[3])
+/// New impulse j along the normal and the tangents at the velocity u.
+static void solve_impulse(const ff_sweep_point *p, const double u[3], double j[3])
 {
     if (p->mu > 0.0 && !slides(p)) {
         double back[3];
@@ -138,7 +138,7 @@ static void solve_push(const ff_sweep_point *p, const double u[3], double j[3])
         const double limit = p->mu * (j[0] + p->given);
         if (p->inverse[0] > 0.0 && j[0] >= 0.0 && j[1] * j[1] + j[2] * j[2] <= limit * limit) return;
     }
-    if (slides(p)) { // j_n (1, -mu t): where friction would jam it, the normal impulse steps as without
+    if (slides(p)) { // j_n (1, -mu t); where friction would jam the contact the normal impulse is that without friction
         const double along = p->own[0] - p->mu * (p->own[1] * p->slide[1] + p->own[2] * p->slide[2]);
         j[0] = ff_max(0.0, p->j[0] - u[0] / (along > 1e-3 * p->own[0] ? along : p->own[0]));
         for (int k = 1; k < 3; k++) j[k] = -p->mu * j[0] * p->slide[k];
@@ -149,7 +149,7 @@ static void solve_push(const ff_sweep_point *p, const double u[3], double j[3])
     if (!(p->mu > 0.0) || !(p->across > 0.0)) return;
     const double more = j[0] - p->j[0];
     for (int k = 1; k < 3; k++) j[k] = p->j[k] - (u[k] + p->own[3 * k] * more) / p->across;
-    cut(j + 1, p->mu * (j[0] + p->given));
+    limit_length(j + 1, p->mu * (j[0] + p->given));
 }
 
 static double length3(double a, double b, double c)
@@ -165,7 +165,7 @@ double ff_sweep_turn(ff_sweep_point *p, double *x)
     j[0] = p->twist > 0.0 ? p->j[3] - u[0] / p->twist : 0.0;
     j[0] = ff_max(-p->torsion * normal, ff_min(j[0], p->torsion * normal));
     for (int k = 1; k < 3; k++) j[k] = p->roll > 0.0 ? p->j[3 + k] - u[k] / p->roll : 0.0;
-    cut(j + 1, p->rolling * normal);
+    limit_length(j + 1, p->rolling * normal);
     ff_vec3_sub(dj, j, p->j + 3);
     ff_vec3_copy(p->j + 3, j);
     rows_apply(p, 3, 3, dj, x);
@@ -180,7 +180,7 @@ static double visit(ff_sweep_point *p, double *x)
     rows_times(p, 0, 3, x, u);
     const bool open = p->j[0] == 0.0 && u[0] >= 0.0 && p->given == 0.0;
     if (!open) {
-        solve_push(p, u, j);
+        solve_impulse(p, u, j);
         ff_vec3_sub(dj, j, p->j);
         ff_vec3_copy(p->j, j);
         rows_apply(p, 0, 3, dj, x);
@@ -222,18 +222,19 @@ static double sweep(ff_sweep_point *points, const int *order, int n, double *x, 
     return most;
 }
 
-/// Goes on along the direction of the sweeps so far, by the part `on` (0: starts again), and adds the last one to it.
-static void follow(ff_sweep_point *points, const int *order, int n, double on, double *x)
+/// Extrapolates along the direction of the sweeps so far, times `factor` (0: starts again), and adds the last sweep to
+/// this direction.
+static void extrapolate(ff_sweep_point *points, const int *order, int n, double factor, double *x)
 {
     for (int i = 0; i < n; i++) {
         ff_sweep_point *p = &points[order[i]];
         double step[6];
         for (int k = 0; k < p->rows; k++) {
-            step[k] = on * p->along[k];
-            p->along[k] = on > 0.0 ? step[k] + p->change[k] : 0.0;
+            step[k] = factor * p->along[k];
+            p->along[k] = factor > 0.0 ? step[k] + p->change[k] : 0.0;
             p->j[k] += step[k];
         }
-        if (on > 0.0 && !p->idle) ff_sweep_apply(p, step, x);
+        if (factor > 0.0 && !p->idle) ff_sweep_apply(p, step, x);
     }
 }
 
@@ -262,7 +263,7 @@ ff_sweep_end ff_sweep_solve(ff_sweep_point *points, const int *order, int n, ff_
             for (int i = 0; i < n; i++)
                 memcpy(points[order[i]].along, points[order[i]].change, sizeof points[order[i]].along);
         else
-            follow(points, order, n, square < last ? square / last : 0.0, x);
+            extrapolate(points, order, n, square < last ? square / last : 0.0, x);
         last = square;
     }
     return end;

@@ -3,10 +3,10 @@
 //
 // Contacts with friction, solved one after the other in sweeps over all of them, until nothing changes any more: for
 // piles, where the matrices of lcp.h would grow with the square of their number. Velocities stay those of the bodies, x
-// (of free bodies or of robots, or accelerations where forces are wanted); each contact sees its own rows of J and X =
+// (of free bodies or of robots, or accelerations where forces are wanted); each contact needs its own rows of J and X =
 // M^-1 J' alone,
 //     u = J x + shift,     x += X' dj
-// so that a sweep costs as much as there are contacts.
+// so that the time of a sweep is proportional to the number of contacts.
 #ifndef FOOTFALL_CONTACT_SWEEP_H
 #define FOOTFALL_CONTACT_SWEEP_H
 
@@ -37,8 +37,8 @@ typedef struct ff_sweep_point {
 
 /// When to stop: after the sweep in which no impulse changed by more than `tolerance` times the velocity the contacts
 /// start with (that change times the contact's own mobility, a velocity), or after `most`. Below `enough`, in the same
-/// measure, also when a hundred sweeps do not halve the change: contacts of one body that ask for what no impulses give
-/// press against each other a little more with each sweep.
+/// measure, also when a hundred sweeps do not halve the change: contacts of one body whose conditions no impulses
+/// fulfil press against each other a little more with each sweep.
 typedef struct ff_sweep_rule {
     double tolerance;
     int most;
@@ -46,11 +46,11 @@ typedef struct ff_sweep_rule {
     double still;  // change of a velocity that is always small enough  [m/s]
 } ff_sweep_rule;
 
-/// How it went: sweeps made, and the largest change of a velocity in the last of them.
+/// Result: the number of sweeps, and the largest change of a velocity in the last of them.
 typedef struct ff_sweep_end {
     int sweeps;
     double residual; // [m/s]
-    bool stopped;    // ff_stop_asked said so: what there is solves nothing
+    bool stopped;    // by ff_stop: the impulses are not a solution
 } ff_sweep_end;
 
 /// Computes what sweeps need of J and X: own, inverse, across, twist, roll.

@@ -21,6 +21,7 @@ static void column(const double R[9], int k, double out[3])
     ff_vec3_set(out, R[k], R[3 + k], R[6 + k]);
 }
 
+/// Half the width of a box along the unit vector n.
 static double reach(const ff_solid *s, const double n[3])
 {
     double local[3];
@@ -49,7 +50,8 @@ static bool try_all(search *s)
         column(s->a->R, k, x);
         if (!try_axis(s, x, 0.0, -1, -1)) return false;
     }
-    // A face of 1 and an almost parallel one of 2 are as deep but for rounding: stay with that of 1. Edges likewise.
+    // A face of a and an almost parallel one of b are equally deep but for rounding: that of a is taken. So are faces
+    // before edges.
     for (int k = 0; k < 3; k++) {
         column(s->b->R, k, y);
         if (!try_axis(s, y, 1e-9, -1, -1)) return false;
@@ -60,7 +62,7 @@ static bool try_all(search *s)
             column(s->b->R, j, y);
             ff_vec3_cross(n, x, y);
             double length = ff_vec3_norm(n);
-            if (length < 1e-7) continue; // parallel edges: the faces beside them are the same to 1e-7
+            if (length < 1e-7) continue; // parallel edges: a face normal differs by less than 1e-7
             ff_vec3_scale(n, n, 1.0 / length);
             if (!try_axis(s, n, 1e-9, i, j)) return false;
         }
@@ -81,12 +83,13 @@ static ff_solid edge_toward(const ff_solid *box, int k, const double d[3])
     return line;
 }
 
+/// The points of both boxes between which the depth is measured.
 static void witness(const search *s, ff_collide_nearest *out)
 {
-    double back[3];
-    ff_vec3_scale(back, s->n, -1.0);
+    double opposite[3];
+    ff_vec3_scale(opposite, s->n, -1.0);
     if (s->edge1 >= 0) {
-        ff_solid e1 = edge_toward(s->a, s->edge1, s->n), e2 = edge_toward(s->b, s->edge2, back);
+        ff_solid e1 = edge_toward(s->a, s->edge1, s->n), e2 = edge_toward(s->b, s->edge2, opposite);
         ff_nearest_lines(&e1, &e2, out);
         return;
     }
@@ -108,9 +111,9 @@ bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_coll
     if (!try_all(&s)) return false;
     ff_vec3_copy(out->normal, s.n);
     out->distance = -s.depth;
-    double back[3];
-    ff_vec3_scale(back, s.n, -1.0);
-    ff_solid_support(b, back, out->point2, &vertex);
+    double opposite[3];
+    ff_vec3_scale(opposite, s.n, -1.0);
+    ff_solid_support(b, opposite, out->point2, &vertex);
     ff_vec3_copy(out->point1, out->point2);
     ff_vec3_axpy(out->point1, s.depth, s.n);
     if (points || s.edge1 >= 0) witness(&s, out);

@@ -40,7 +40,7 @@ struct ff_broad {
     int nfresh;              //
     int capacity;            //
     bool overflow;           // candidates are missing: search for all of them in the next update
-    ff_broad_pair *pair;     // (capacity+1): one is written before it is known to count
+    ff_broad_pair *pair;     // (capacity+1): each is written before it is known to overlap
     ff_broad_stats stats;
 };
 
@@ -55,7 +55,7 @@ static int compare_keys(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-// Heap sort: qsort of the C library may allocate.
+// Heap sort, since qsort of the C library may allocate.
 static void sift(uint64_t *key, int i, int n)
 {
     uint64_t moving = key[i];
@@ -144,7 +144,7 @@ static void enlarge(ff_broad *b, int i, const double low[3], const double high[3
 }
 
 // Gives an object that left its enlarged box a new one: in the tree, unless the tree is rebuilt afterwards.
-static void put(ff_broad *b, int i, const double low[3], const double high[3], bool rebuild)
+static void set_box(ff_broad *b, int i, const double low[3], const double high[3], bool rebuild)
 {
     place to = place_of(low, high);
     if (b->place[i] == IN_TREE && !rebuild) broad_tree_remove(&b->tree, i);
@@ -190,7 +190,7 @@ static int move_objects(ff_broad *b, const double *low, const double *high)
         bool rebuild = count > b->nobject / REBUILD_SHARE;
         for (int m = 0; m < count; m++) {
             size_t at = 3 * (size_t)b->mover[m];
-            put(b, b->mover[m], low + at, high + at, rebuild);
+            set_box(b, b->mover[m], low + at, high + at, rebuild);
         }
         int nleaf = 0;
         b->nunbounded = 0;
@@ -205,14 +205,14 @@ static int move_objects(ff_broad *b, const double *low, const double *high)
 
 // ------------------------------------------------------------------------------------------ candidates
 
-// Without branches: of thousands of candidates a branch predictor cannot guess which ones overlap.
+// Do two boxes overlap? Without branches, since a branch predictor cannot guess which of thousands of candidates do.
 static int boxes_meet(const double low1[3], const double high1[3], const double low2[3], const double high2[3])
 {
     return (low1[0] <= high2[0]) & (low2[0] <= high1[0]) & (low1[1] <= high2[1]) & (low2[1] <= high1[1]) &
            (low1[2] <= high2[2]) & (low2[2] <= high1[2]);
 }
 
-static void propose(ff_broad *b, int i, int j)
+static void add_candidate(ff_broad *b, int i, int j)
 {
     // of two objects that left their boxes, the one with the lower number adds the pair
     if (i == j || (b->left_box[j] && j < i) || !may_meet(b, i, j)) return;
@@ -231,7 +231,7 @@ static void query_tree(ff_broad *b, int i)
         const broad_node *n = &node[at];
         b->stats.visits++;
         if (n->child[0] == BROAD_NONE) {
-            propose(b, i, at);
+            add_candidate(b, i, at);
             continue;
         }
         for (int k = 0; k < 2; k++) {
@@ -251,10 +251,10 @@ static void find_fresh(ff_broad *b, int nmover)
         if (b->place[i] == ABSENT) continue;
         if (b->place[i] == IN_TREE) {
             query_tree(b, i);
-            for (int k = 0; k < b->nunbounded; k++) propose(b, i, b->unbounded[k]);
+            for (int k = 0; k < b->nunbounded; k++) add_candidate(b, i, b->unbounded[k]);
         } else {
             for (int j = 0; j < b->nobject; j++)
-                if (b->place[j] != ABSENT) propose(b, i, j);
+                if (b->place[j] != ABSENT) add_candidate(b, i, j);
         }
     }
     sort_keys(b->fresh, b->nfresh);

@@ -64,8 +64,9 @@ static void replace_child(broad_tree *t, int parent, int old, int new)
         t->node[parent].child[t->node[parent].child[1] == old] = new;
 }
 
-// Lifts the taller child c of node i above it: i takes the lower of c's children, c keeps the taller one.
-static int lift(broad_tree *t, int i, int side)
+// Rotates the taller child c of node i above it: i takes the lower of c's children, c keeps the taller one.
+// @return c
+static int rotate(broad_tree *t, int i, int side)
 {
     int c = t->node[i].child[side], f = t->node[c].child[0], g = t->node[c].child[1];
     int up = t->node[f].height >= t->node[g].height ? f : g, down = up == f ? g : f;
@@ -85,9 +86,9 @@ static void repair_upward(broad_tree *t, int i)
     while (i != BROAD_NONE) {
         int difference = t->node[t->node[i].child[1]].height - t->node[t->node[i].child[0]].height;
         if (difference > 1)
-            i = lift(t, i, 1);
+            i = rotate(t, i, 1);
         else if (difference < -1)
-            i = lift(t, i, 0);
+            i = rotate(t, i, 0);
         else
             refit(t, i);
         i = t->node[i].parent;
@@ -145,17 +146,18 @@ void broad_tree_remove(broad_tree *t, int leaf)
     repair_upward(t, above);
 }
 
-// ------------------------------------------------------------------------------------------ all at once
+// ------------------------------------------------------------------------------------------ rebuilding
 
 static double middle_of(const broad_tree *t, int leaf, int axis)
 {
     return t->node[leaf].low[axis] + t->node[leaf].high[axis];
 }
 
+// Is leaf i before leaf j along an axis? Equal ones are ordered by number, so that one input gives one tree.
 static bool before(const broad_tree *t, int i, int j, int axis)
 {
     double a = middle_of(t, i, axis), b = middle_of(t, j, axis);
-    return a < b || (a == b && i < j); // ties by number: one tree for one input
+    return a < b || (a == b && i < j);
 }
 
 // Puts the leaf of rank `rank` in its place, smaller ones before it, larger ones after it (quickselect).
@@ -194,8 +196,8 @@ static int widest_axis(const broad_tree *t, const int *leaf, int count)
     return high[2] - low[2] > high[axis] - low[axis] ? 2 : axis;
 }
 
-// Halves at the median of the widest axis; inner nodes are taken in the order of the walk, so that neighbours in the
-// tree are neighbours in memory. Depth of the recursion: log2 of the count.
+// Halves the leaves at the median of the widest axis. Inner nodes are numbered in the order of the recursion, so that
+// neighbours in the tree are neighbours in memory. @return the root
 static int build(broad_tree *t, int *leaf, int count)
 {
     if (count == 1) {

@@ -9,7 +9,7 @@
 #include "geom_private.h"
 
 #define BROAD_NONE (-1)
-/// Deep enough for any tree the balancing lets grow: a query keeps one node a level.
+/// A query keeps one node a level, and the tree is balanced.
 #define BROAD_STACK 256
 
 typedef struct broad_node {

@@ -38,7 +38,7 @@ static bool normal_of(const double *c, double n[3])
     return true;
 }
 
-// Cells that the slab behind triangle t, d_max thick, can reach: its box is enough.
+// Cells that the box of the slab behind triangle t, d_max thick, overlaps.
 static void cell_range(const ff_ccube *c, int t, int low[3], int high[3])
 {
     const double *x = c->triangle + 9 * (size_t)t, *n = c->normal + 3 * (size_t)t;
@@ -58,7 +58,7 @@ static size_t cell_number(const ff_ccube *c, int i, int j, int k)
     return ((size_t)k * (size_t)c->n[1] + (size_t)j) * (size_t)c->n[0] + (size_t)i;
 }
 
-// Counts (item NULL) or lists the triangles of every cell; `start` is advanced by each.
+// Counts (item NULL) or lists the triangles of every cell; `count` of the cell is advanced by each.
 static void visit_cells(ff_ccube *c, int *count, int *item)
 {
     for (int t = 0; t < c->ntriangle; t++) {
@@ -117,7 +117,7 @@ static ff_status check(const ff_mesh *mesh, int cells, double depth, ff_error *e
     return FF_OK;
 }
 
-/// NULL when memory is short, or the lists of the cells together are too long.
+/// @return NULL when out of memory, or when the lists of all cells are too long
 static ff_ccube *make(const ff_mesh *mesh, int cells, double depth)
 {
     ff_ccube *c = calloc(1, sizeof *c);
@@ -198,15 +198,15 @@ int ff_ccube_collide(const ff_ccube *c, const ff_pose *pose, const double *point
                      ff_collide_point *out, int capacity)
 {
     int count = 0;
-    ff_pose seen;
+    ff_pose relative;
     double shift[3];
-    ff_mat3_tmul(seen.R, pose->R, at->R);
+    ff_mat3_tmul(relative.R, pose->R, at->R);
     ff_vec3_sub(shift, at->p, pose->p);
-    ff_mat3_tmulv(seen.p, pose->R, shift);
+    ff_mat3_tmulv(relative.p, pose->R, shift);
     for (int i = 0; i < npoint && count < capacity; i++) {
         double p[3], depth;
-        ff_mat3_mulv(p, seen.R, points + 3 * (size_t)i);
-        ff_vec3_add(p, p, seen.p);
+        ff_mat3_mulv(p, relative.R, points + 3 * (size_t)i);
+        ff_vec3_add(p, p, relative.p);
         int t = hit_triangle(c, p, &depth);
         if (t < 0) continue;
         ff_collide_point *o = &out[count++];

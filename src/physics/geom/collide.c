@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact points of a pair of placed colliders: a table by the two types leads to the method made for the pair. The
-// pairs a robot's step consists of, feet on the ground and balls among themselves, are written out; the others go
-// through convex cores (collide_private.h).
+// Contact points of a pair of placed colliders: a table by the two types gives the function for the pair. The pairs
+// that most steps of robots need, feet on the ground and balls with each other, have functions of their own; the others
+// use convex cores (collide_private.h).
 #include "facets.h"
 
 typedef int contact_method(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
@@ -14,6 +14,7 @@ static void shift(ff_collide_point *points, int count, const double origin[3])
     for (int i = 0; i < count; i++) ff_vec3_add(points[i].point, points[i].point, origin);
 }
 
+// Exchanges the roles of the two shapes.
 static void flip_points(ff_collide_point *points, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -97,7 +98,7 @@ static int plane_solid(const ff_collider *c1, const ff_pose *pose1, const ff_col
     return count;
 }
 
-// All eight corners: each comes and goes at depth zero, so the force has no jumps. Only those below are placed.
+// Up to eight corners: each appears and vanishes at depth zero, so that the force has no jumps.
 static int plane_box(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                      double margin, ff_collide_point *points, int capacity)
 {
@@ -188,7 +189,7 @@ void ff_collide_ball_of(const ff_collider *c, const ff_pose *pose, int i, ff_col
     ff_vec3_add(at->p, at->p, pose->p);
 }
 
-// Each ball of set 2 by itself: one contact, known by the number of the ball.
+// One contact for each ball of set 2, identified by the number of the ball.
 static int solid_points(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                         double margin, ff_collide_point *points, int capacity)
 {
@@ -250,7 +251,8 @@ static contact_method *const METHODS[FF_COLLIDER_COUNT][FF_COLLIDER_COUNT] = {
                            ff_facets_contact, ff_facets_contact, NULL, ff_facets_contact},
 };
 
-// One sum a row: the compiler may not join them, and twelve additions in one chain would take as long as a contact.
+// A number times zero is zero unless it is infinite or NaN. The four sums run side by side; twelve additions in one
+// chain would take as long as a contact.
 static bool pose_finite(const ff_pose *pose)
 {
     const double *R = pose->R, *p = pose->p;

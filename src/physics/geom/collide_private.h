@@ -3,8 +3,8 @@
 //
 // What the files of the exact phase share. All of them work with `ff_solid`: a convex core placed in a frame whose
 // origin is near the pair (so that robots far from the world's origin lose no digits), plus a radius by which the core
-// is rounded: a ball is a point with a radius, a capsule a line. Distances of rounded cores are those of the cores less
-// the radii.
+// is rounded: a ball is a point with a radius, a capsule a line. Distances of rounded cores are those of the cores
+// minus the radii.
 #ifndef FOOTFALL_COLLIDE_PRIVATE_H
 #define FOOTFALL_COLLIDE_PRIVATE_H
 
@@ -73,13 +73,13 @@ ff_status ff_collide_check(const ff_collider *c1, const ff_pose *pose1, const ff
 /// Point i of a set, as a ball.
 void ff_collide_ball_of(const ff_collider *c, const ff_pose *pose, int i, ff_collider *ball, ff_pose *at);
 
-/// By the method made for the two kinds.
+/// Nearest points of two cores, radii left out, by the method for their kinds; `distance` below zero when they overlap.
 void ff_nearest_cores(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 /// Exchanges the roles of the two shapes.
 void ff_nearest_flip(ff_collide_nearest *n);
-// Nearest points of two cores, radii left out; `distance` below zero when they overlap.
+/// The same for cores of any kinds.
 void ff_nearest_gjk(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
-/// Depth when GJK found the cores to overlap; simplex holds up to four points of the difference b - a.
+/// Up to four points of the difference b - a.
 typedef struct ff_simplex {
     double w[4][3];  // points of the difference
     double p1[4][3]; // points of a that made them
@@ -87,15 +87,17 @@ typedef struct ff_simplex {
     double weight[4];
     int count;
 } ff_simplex;
+/// Depth and nearest points of cores that overlap, from the simplex that GJK ended with.
 void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, ff_collide_nearest *out);
+/// The same for points and lines.
 void ff_nearest_lines(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
-/// b is a point.
+/// The same for a core a of the kind in the name and a point or line b.
 void ff_nearest_box_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 void ff_nearest_cylinder_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 void ff_nearest_ellipsoid_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 void ff_nearest_box_line(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
-/// Depth of two boxes by separating axes; false when they are apart. Without `points`, point1 and point2 are only good
-/// as input to ff_patch.
+/// Depth of two boxes by separating axes; false when they are apart. Without `points`, point1 and point2 are only for
+/// ff_patch.
 bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_collide_nearest *out);
 
 /// Contact patch of two rounded cores whose nearest points are known.
@@ -119,11 +121,13 @@ int ff_patch_push(ff_collide_point *points, int count, int capacity, const ff_co
 /// Keeps `capacity` of the points, of which there are FF_REDUCE_MAX at most: the deepest, then those that span most
 /// area.
 int ff_patch_reduce(ff_collide_point *points, int count, int capacity);
+/// Reduces `from` to `capacity` and FF_COLLIDE_PATCH_MAX points at most and copies them. @return how many
+int ff_patch_copy(ff_collide_point *from, int count, ff_collide_point *points, int capacity);
 
 /// A feature is a face (0, or the piece of a surface), a corner or an edge of a shape.
 #define FF_FEATURE_CORNER 0x40000000u
 #define FF_FEATURE_EDGE   0x80000000u
-/// Identity of a meeting of two features.
+/// Identity of a contact of two features.
 static inline uint64_t ff_contact_id(uint32_t feature1, uint32_t feature2)
 {
     return (uint64_t)feature1 << 32 | feature2;

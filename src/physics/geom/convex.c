@@ -40,7 +40,7 @@ static void triangle_normal(const ff_mesh *hull, int t, double n[3])
     ff_vec3_normalise(n);
 }
 
-// Marks with `face` all triangles that lie in the plane of `seed` and hang together with it.
+// Marks with `face` all triangles in the plane of `seed` that are connected with it.
 static void flood(const ff_mesh *hull, const edge *edges, int nedge, int seed, int face, int *face_of, int *stack)
 {
     double n[3], m[3];
@@ -147,6 +147,7 @@ static bool fill_topology(ff_convex *c, const ff_mesh *hull)
     return ok;
 }
 
+// The farthest vertex along each of the directions of a cube.
 static void find_starts(ff_convex *c)
 {
     for (int direction = 0; direction < 27; direction++) {
@@ -158,15 +159,14 @@ static void find_starts(ff_convex *c)
     }
 }
 
-/// NULL when memory is short, or ff_stop has ended it.
+/// @return NULL when out of memory, or stopped by ff_stop
 static ff_convex *make(const ff_mesh *mesh)
 {
     ff_convex *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     ff_error why = {0};
     ff_mesh *hull = ff_mesh_convex_hull(mesh, &why);
-    const ff_mesh *source =
-        hull ? hull : mesh; // without a hull the cloud is flat: it has no faces, and every point counts
+    const ff_mesh *source = hull ? hull : mesh; // points in a plane have no hull: there are no faces, all are corners
     c->nvertex = source->nvertex;
     c->vertex = malloc((size_t)c->nvertex * 3 * sizeof(double));
     bool ok = c->vertex && why.status != FF_NO_MEMORY && why.status != FF_STOPPED;

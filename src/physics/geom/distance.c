@@ -4,7 +4,7 @@
 // Signed distance of a pair of placed colliders (the table of methods is in docs/collision.md).
 #include "facets.h"
 
-// From the cores to the surfaces, and back to the world's origin.
+// Adds the radii to the nearest points of two cores, and the origin that they are relative to.
 static void finish(ff_collide_nearest *n, double radius1, double radius2, const double origin[3])
 {
     n->distance -= radius1 + radius2;
@@ -25,12 +25,12 @@ static void set_undefined(ff_collide_nearest *out)
 static void plane_distance(const ff_pose *plane, const ff_collider *c, const ff_pose *pose, ff_collide_nearest *out)
 {
     ff_solid s;
-    double back[3], d[3];
+    double opposite[3], d[3];
     int vertex = 0;
     ff_solid_make(c, pose, plane->p, &s);
     ff_vec3_set(out->normal, plane->R[2], plane->R[5], plane->R[8]);
-    ff_vec3_scale(back, out->normal, -1.0);
-    ff_solid_support(&s, back, d, &vertex);
+    ff_vec3_scale(opposite, out->normal, -1.0);
+    ff_solid_support(&s, opposite, d, &vertex);
     out->distance = ff_vec3_dot(d, out->normal);
     ff_vec3_copy(out->point2, d);
     ff_vec3_copy(out->point1, d);

@@ -14,7 +14,8 @@
 #define FACES    (2 * VERTICES)
 // Ends when the bounds differ by less than this share of the sizes.
 #define TOLERANCE 1e-11
-#define TIE       1e-10
+// Depths that differ by less than this share of the sizes are equal.
+#define TIE 1e-10
 
 typedef struct face {
     int v[3];    // counter-clockwise from outside
@@ -36,12 +37,13 @@ typedef struct polytope {
     double scale;
 } polytope;
 
+// Puts the support point along m behind the corners. @return the support value
 static double support(polytope *p, const double m[3])
 {
-    double back[3];
+    double opposite[3];
     int i = p->nvertex;
-    ff_vec3_scale(back, m, -1.0);
-    ff_solid_support(p->a, back, p->p1[i], &p->hint[0]);
+    ff_vec3_scale(opposite, m, -1.0);
+    ff_solid_support(p->a, opposite, p->p1[i], &p->hint[0]);
     ff_solid_support(p->b, m, p->p2[i], &p->hint[1]);
     ff_vec3_sub(p->w[i], p->p2[i], p->p1[i]);
     return ff_vec3_dot(p->w[i], m);
@@ -71,6 +73,7 @@ static int add_face(polytope *p, int i, int j, int k)
     return slot;
 }
 
+// Makes edge i of face f and edge j of face g neighbours.
 static void join(polytope *p, int f, int i, int g, int j)
 {
     p->face[f].next[i] = g;
@@ -140,6 +143,7 @@ static bool complete(polytope *p, double m[3])
     return p->nvertex == 4 || grow(p, m);
 }
 
+// Distance of corner 3 from the plane of the others, below zero behind it.
 static double volume_sign(const polytope *p)
 {
     double m[3], d[3];
@@ -180,9 +184,9 @@ static bool first_tetrahedron(polytope *p, double m[3])
 
 // ------------------------------------------------------------------------------------------ growth
 
-// Walks from face f, entered through its edge `from`, over all faces that see the corner, and notes the edges where
-// that ends. Faces in one plane with the corner go too: left in place, they would become slivers with it.
-static void walk(polytope *p, int f, int from, const double w[3])
+// Removes face f, entered through its edge `from`, and on from there all faces that see the corner w; edges to faces
+// that do not see it are the horizon. Faces in one plane with w are removed, too: they would become slivers with it.
+static void find_horizon(polytope *p, int f, int from, const double w[3])
 {
     face *g = &p->face[f];
     if (!g->alive) return;
@@ -196,35 +200,35 @@ static void walk(polytope *p, int f, int from, const double w[3])
     }
     g->alive = false;
     p->dead[p->ndead++] = f;
-    walk(p, g->next[(from + 1) % 3], g->twin[(from + 1) % 3], w);
-    walk(p, g->next[(from + 2) % 3], g->twin[(from + 2) % 3], w);
+    find_horizon(p, g->next[(from + 1) % 3], g->twin[(from + 1) % 3], w);
+    find_horizon(p, g->next[(from + 2) % 3], g->twin[(from + 2) % 3], w);
 }
 
-// Replaces the faces that see the new corner by a cone of faces from it. False when rounding has torn the horizon: the
-// polytope is then of no more use.
+// Replaces the faces that see the new corner by a fan of faces from it. False when by rounding the horizon is not
+// closed: the polytope is then unusable.
 static bool expand(polytope *p, int seed)
 {
-    int corner = p->nvertex++, made[FACES];
+    int corner = p->nvertex++, fan[FACES];
     face *g = &p->face[seed];
     p->nhorizon = 0;
     g->alive = false;
     p->dead[p->ndead++] = seed;
-    for (int k = 0; k < 3; k++) walk(p, g->next[k], g->twin[k], p->w[corner]);
+    for (int k = 0; k < 3; k++) find_horizon(p, g->next[k], g->twin[k], p->w[corner]);
     if (p->nhorizon < 3 || p->nhorizon > FACES) return false;
     for (int k = 0; k < p->nhorizon; k++) {
         const int *h = p->horizon[k], *after = p->horizon[(k + 1) % p->nhorizon];
         const face *outer = &p->face[h[0]], *other = &p->face[after[0]];
         if (!outer->alive || outer->v[h[1]] != other->v[(after[1] + 1) % 3]) return false;
-        made[k] = add_face(p, outer->v[(h[1] + 1) % 3], outer->v[h[1]], corner);
-        if (made[k] < 0) return false;
-        join(p, made[k], 0, h[0], h[1]);
+        fan[k] = add_face(p, outer->v[(h[1] + 1) % 3], outer->v[h[1]], corner);
+        if (fan[k] < 0) return false;
+        join(p, fan[k], 0, h[0], h[1]);
     }
-    for (int k = 0; k < p->nhorizon; k++) join(p, made[k], 1, made[(k + 1) % p->nhorizon], 2);
+    for (int k = 0; k < p->nhorizon; k++) join(p, fan[k], 1, fan[(k + 1) % p->nhorizon], 2);
     return true;
 }
 
 // The face nearest to the origin. Round shapes that share a middle are equally deep in every direction: refined all
-// around, the polytope would be full before it is fine anywhere. So the second half of its corners is spent around the
+// around, the polytope would be full before it is fine anywhere. So the second half of its corners is used around the
 // best direction `out` alone.
 static const face *nearest_face(const polytope *p, const double out[3])
 {
@@ -239,12 +243,13 @@ static const face *nearest_face(const polytope *p, const double out[3])
 }
 
 typedef struct separation {
-    double least; // smallest support value seen, a bound of the depth
+    double least; // smallest support value so far, a bound of the depth
     double depth; // the one that belongs to the direction
     double n[3];  // along which b separates: minus the direction
 } separation;
 
-// As good as the best within TIE: then the later one, whose face is among those the points are taken from.
+// Takes the direction of a face, whose support value is h, unless the best is better by more than TIE. Of equal ones
+// the later is taken, since its face is in the final polytope.
 static void try_face(const polytope *p, const face *f, double h, separation *out)
 {
     if (!(h < out->least + TIE * p->scale)) return;
@@ -253,8 +258,8 @@ static void try_face(const polytope *p, const face *f, double h, separation *out
     ff_vec3_scale(out->n, f->m, -1.0);
 }
 
-// Where the polytope is full or torn by rounding, the direction m is moved by ever smaller steps as long as the depth h
-// falls. @return the depth
+// Where the polytope is full or unusable, the direction m is moved by ever smaller steps as long as the depth h falls.
+// @return the depth
 static double refine_direction(polytope *p, double m[3], double h)
 {
     double step = 0.02;
@@ -293,8 +298,8 @@ static double shares(const polytope *p, const face *f, double share[3])
     return ff_min(share[0], ff_min(share[1], share[2]));
 }
 
-// The points of both cores, from the face that holds the foot of the origin. Flat parts of the surface consist of many
-// faces at the same distance, of which only one does.
+// The points of both cores, from the face that the foot of the origin is on. Flat parts of the surface consist of many
+// faces at the same distance, of which only one has the foot.
 static void witness(const polytope *p, ff_collide_nearest *out)
 {
     const face *best = NULL;
@@ -317,7 +322,7 @@ static void witness(const polytope *p, ff_collide_nearest *out)
 }
 
 // Cores that touch without a common volume: depth zero along the normal of the flat difference.
-static void flat(const polytope *p, const double m[3], ff_collide_nearest *out)
+static void set_touching(const polytope *p, const double m[3], ff_collide_nearest *out)
 {
     double c1[3], c2[3], d[3];
     ff_solid_centre(p->a, c1);
@@ -329,13 +334,12 @@ static void flat(const polytope *p, const double m[3], ff_collide_nearest *out)
     ff_vec3_copy(out->point2, p->p1[0]);
 }
 
-// Pushes faces out until the depth is known. @return false when the polytope was full or torn before
+// Pushes faces out until the depth is known. @return false when the polytope became full or unusable before
 static bool search(polytope *p, separation *out)
 {
-    for (bool swept = false;;) {
-        if (p->nvertex == VERTICES / 2 &&
-            !swept) { // before the search is limited to the best direction: is another one better?
-            swept = true;
+    for (bool all_tried = false;;) {
+        if (p->nvertex == VERTICES / 2 && !all_tried) { // from here on the search is limited to the best direction
+            all_tried = true;
             for (int i = 0; i < p->nface; i++)
                 if (p->face[i].alive && !isinf(p->face[i].d)) try_face(p, &p->face[i], support(p, p->face[i].m), out);
         }
@@ -360,22 +364,22 @@ void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, f
     memcpy(p.p1, simplex->p1, sizeof simplex->p1);
     memcpy(p.p2, simplex->p2, sizeof simplex->p2);
     if (!first_tetrahedron(&p, m)) {
-        flat(&p, m, out);
+        set_touching(&p, m, out);
         return;
     }
-    bool settled = search(&p, &found);
+    bool converged = search(&p, &found);
     if (isinf(found.least)) {
-        flat(&p, m, out);
+        set_touching(&p, m, out);
         return;
     }
     ff_vec3_scale(m, found.n, -1.0);
-    if (!settled) found.depth = refine_direction(&p, m, found.depth);
+    if (!converged) found.depth = refine_direction(&p, m, found.depth);
     ff_vec3_scale(out->normal, m, -1.0);
     out->distance = -found.depth;
     ff_vec3_copy(out->point1, p.p1[0]);
     ff_vec3_copy(out->point2, p.p2[0]);
     witness(&p, out);
-    // Faces cut curved surfaces short: set the points apart by the depth exactly.
+    // Faces cut off parts of curved surfaces: the points are moved apart to the exact depth.
     double middle[3];
     ff_vec3_add(middle, out->point1, out->point2);
     for (int k = 0; k < 3; k++) {

@@ -21,13 +21,13 @@
 // So the valley counts as one with a fillet, of FF_FILLET times the radius of the corner. With u the shortest motion
 // that brings a ball of that radius out of all places (nearest_core.h), e_i = depth_i + (FF_FILLET - 1) radius, the
 // depth is |u| - (FF_FILLET - 1) radius and the normal lies along u. A place ends where its foot reaches the edge to
-// its neighbour; below a fillet of twice the radius it has lost its share long before.
+// its neighbour; with a fillet of less than twice the radius its share is zero before.
 static bool alike(const ff_touched *a, const ff_touched *b)
 {
     return a->joins != 0 && a->joins == b->joins && ff_vec3_dot(a->point.normal, b->point.normal) > FF_ALIKE;
 }
 
-static ff_collide_point joined(const ff_touched *list, int count)
+static ff_collide_point fillet_contact(const ff_touched *list, int count)
 {
     double n[FF_TOUCHED_MAX][3], e[FF_TOUCHED_MAX], share[FF_TOUCHED_MAX], u[3], sum = 0.0, at[3] = {0.0, 0.0, 0.0};
     const double round = (FF_FILLET - 1.0) * list[0].radius;
@@ -41,7 +41,7 @@ static ff_collide_point joined(const ff_touched *list, int count)
     p.depth = ff_fillet_solve(&search) - round;
     ff_vec3_scale(p.normal, u, 1.0 / ff_vec3_norm(u));
     for (int i = 0; i < count; i++) sum += share[i];
-    for (int i = 0; i < count; i++) { // the surface of the corner, midway between those that decide
+    for (int i = 0; i < count; i++) { // mean place on the surface of the corner
         ff_vec3_axpy(at, share[i] / sum, list[i].point.point);
         ff_vec3_axpy(at, -0.5 * share[i] / sum * list[i].point.depth, n[i]);
     }
@@ -49,8 +49,8 @@ static ff_collide_point joined(const ff_touched *list, int count)
     return p;
 }
 
-// Gathers contacts, alike ones joined, deepest first.
-static void join(ff_facet_query *q, ff_touched *list, int count)
+// Gathers contacts, deepest first, those that are alike as one.
+static void gather_contacts(ff_facet_query *q, ff_touched *list, int count)
 {
     while (count > 0) {
         int best = 0, rest = 0, same = 1;
@@ -65,7 +65,7 @@ static void join(ff_facet_query *q, ff_touched *list, int count)
             else
                 list[rest++] = list[i];
         }
-        const ff_collide_point p = same > 1 ? joined(group, same) : group[0].point;
+        const ff_collide_point p = same > 1 ? fillet_contact(group, same) : group[0].point;
         if (p.depth > -q->margin) ff_gather_add(&q->gather, &p);
         count = rest;
     }
@@ -101,12 +101,12 @@ static double find_corner_contacts(ff_facet_query *q, const double x[3], double 
         t->joins = m[i].gentle ? p->id : 0;
         count++;
     }
-    join(q, list, count);
+    gather_contacts(q, list, count);
     return clear;
 }
 
 // Balls in front of a surface inside which no corner can touch it, the one used last first. Of the 490 corners of a leg
-// that hangs beside a base of 5472 triangles some 30 are then evaluated.
+// next to a base of 5472 triangles some 30 are then evaluated.
 #define CLEAR_MAX 16
 typedef struct clearing {
     double middle[3], radius;
@@ -135,7 +135,7 @@ static bool is_clear(clearings *all, const double x[3])
     return false;
 }
 
-static void note_clear(clearings *all, const double x[3], double radius)
+static void add_clear(clearings *all, const double x[3], double radius)
 {
     if (!(radius > 0.0)) return;
     if (all->count < CLEAR_MAX) all->count++;
@@ -150,7 +150,7 @@ typedef struct planes {
     int count; // above PLANES_MAX: there are too many planes to test
 } planes;
 
-static void note_plane(void *context, int t)
+static void add_plane(void *context, int t)
 {
     planes *p = context;
     double c[9];
@@ -207,12 +207,12 @@ static void find_contacts_of_corners(ff_facet_query *q, const double low[3], con
     bool field = q->facets->above != NULL;
     near.f = q->facets;
     near.count = 0;
-    if (!field && s->kind != SOLID_POINT) q->facets->visit(q->facets->self, low, high, note_plane, &near);
+    if (!field && s->kind != SOLID_POINT) q->facets->visit(q->facets->self, low, high, add_plane, &near);
     for (int i = 0; i < corner_count(s); i++) {
         double x[3];
         corner_at(s, i, x);
         if (!field && s->kind != SOLID_POINT && in_front(&near, x, s->radius + q->margin)) continue;
-        if (!is_clear(&clear, x)) note_clear(&clear, x, find_corner_contacts(q, x, s->radius, (uint32_t)i));
+        if (!is_clear(&clear, x)) add_clear(&clear, x, find_corner_contacts(q, x, s->radius, (uint32_t)i));
     }
 }
 
@@ -252,6 +252,7 @@ static double least_radius(const ff_solid *s)
     return most > 0.0 ? least * least / most : 0.0;
 }
 
+// Contacts of a round solid with triangle t.
 static void touch_round(void *context, int t)
 {
     ff_facet_query *q = context;
@@ -269,12 +270,12 @@ static void touch_round(void *context, int t)
         if (!face && !valley) continue;
         if (p[i].depth > 0.0 && !is_inside_surface(q, x, p[i].depth)) continue;
         p[i].id = ff_facets_piece_id(f, t, (uint32_t)p[i].id);
-        const bool ellipsoid = q->solid.kind == SOLID_ELLIPSOID; // touches in one place, whatever the pieces
+        const bool ellipsoid = q->solid.kind == SOLID_ELLIPSOID; // has one contact with all pieces
         q->round[q->nround++] = (ff_touched){.point = p[i], .radius = q->curve, .joins = ellipsoid ? 1 : p[i].id};
     }
 }
 
-// A round solid may sink so deep in a field that no face near it touches: then the face above its middle counts.
+// A round solid may be so deep in a field that no face near it touches: then the face above its middle counts.
 static void touch_from_below(ff_facet_query *q)
 {
     const ff_facets *f = q->facets;
@@ -307,7 +308,7 @@ static int finish(ff_facet_query *q, const ff_pose *pose, ff_collide_point *poin
     return count;
 }
 
-static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_pose *seen, const ff_pose *pose1,
+static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_pose *relative, const ff_pose *pose1,
                           ff_collide_point *points, int capacity)
 {
     int count = 0;
@@ -315,8 +316,8 @@ static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_po
     q->gather.near = 1e-6 * q->shell;
     for (int i = 0; i < set->npoint; i++) {
         double x[3];
-        ff_mat3_mulv(x, seen->R, set->points + 3 * (size_t)i);
-        ff_vec3_add(x, x, seen->p);
+        ff_mat3_mulv(x, relative->R, set->points + 3 * (size_t)i);
+        ff_vec3_add(x, x, relative->p);
         q->gather.count = 0;
         find_corner_contacts(q, x, set->size[0], (uint32_t)i);
         for (int k = 0; k < q->gather.count; k++) count = ff_patch_push(points, count, capacity, &q->gather.point[k]);
@@ -325,29 +326,29 @@ static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_po
     return count;
 }
 
-static int meet(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2, double margin,
-                bool whole, ff_collide_point *points, int capacity)
+static int find_contacts(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                         double margin, bool whole, ff_collide_point *points, int capacity)
 {
     static const double ZERO[3] = {0.0, 0.0, 0.0};
     bool field = c1->type == FF_COLLIDER_FIELD;
     ff_facet_query q; // not zeroed: it is large
-    ff_pose seen;
+    ff_pose relative;
     double d[3], low[3], high[3], wide_low[3], wide_high[3];
-    ff_mat3_tmul(seen.R, pose1->R, pose2->R);
+    ff_mat3_tmul(relative.R, pose1->R, pose2->R);
     ff_vec3_sub(d, pose2->p, pose1->p);
-    ff_mat3_tmulv(seen.p, pose1->R, d);
+    ff_mat3_tmulv(relative.p, pose1->R, d);
     q.facets = field ? ff_field_facets(c1->field) : ff_surface_facets(c1->surface);
     q.margin = margin;
     q.whole = whole;
     q.gather.count = q.ridges.count = q.nround = 0;
-    if (c2->type == FF_COLLIDER_POINTS) return points_contact(&q, c2, &seen, pose1, points, capacity);
-    ff_solid_make(c2, &seen, ZERO, &q.solid);
+    if (c2->type == FF_COLLIDER_POINTS) return points_contact(&q, c2, &relative, pose1, points, capacity);
+    ff_solid_make(c2, &relative, ZERO, &q.solid);
     ff_solid_centre(&q.solid, q.centre);
     q.reach = ff_solid_extent(&q.solid);
     q.curve = least_radius(&q.solid);
     q.shell = field ? INFINITY : ff_max(q.reach, SHELL);
     q.gather.near = q.ridges.near = 1e-6 * q.reach;
-    ff_collider_bounds(c2, &seen, low, high);
+    ff_collider_bounds(c2, &relative, low, high);
     double wide = ff_max(margin, ff_max(q.reach, SHELL));
     for (int k = 0; k < 3; k++) {
         wide_low[k] = low[k] - wide, wide_high[k] = high[k] + wide;
@@ -361,7 +362,7 @@ static int meet(const ff_collider *c1, const ff_pose *pose1, const ff_collider *
         find_contacts_of_corners(&q, wide_low, wide_high);
     }
     if (q.solid.kind != SOLID_POINT) ff_facets_ridges(&q, low, high);
-    if (round) join(&q, q.round, q.nround);
+    if (round) gather_contacts(&q, q.round, q.nround);
     ff_facets_merge(&q);
     if (q.solid.kind != SOLID_POINT) ff_facets_last_resort(&q);
     if (round && q.gather.count == 0) touch_from_below(&q);
@@ -371,11 +372,11 @@ static int meet(const ff_collider *c1, const ff_pose *pose1, const ff_collider *
 int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                       double margin, ff_collide_point *points, int capacity)
 {
-    return meet(c1, pose1, c2, pose2, margin, true, points, capacity);
+    return find_contacts(c1, pose1, c2, pose2, margin, true, points, capacity);
 }
 
 int ff_facets_places(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                      double margin, ff_collide_point *points, int capacity)
 {
-    return meet(c1, pose1, c2, pose2, margin, false, points, capacity);
+    return find_contacts(c1, pose1, c2, pose2, margin, false, points, capacity);
 }

@@ -40,9 +40,8 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
 {
     for (int i = 0; i < g->count; i++) {
         if (!same_place(g, &g->point[i], p)) continue;
-        uint64_t id = g->point[i].id < p->id
-                          ? g->point[i].id
-                          : p->id; // the lower one: the result must not depend on the order of the search
+        // the lower identity: the result must not depend on the order of the search
+        const uint64_t id = g->point[i].id < p->id ? g->point[i].id : p->id;
         if (p->depth > g->point[i].depth) g->point[i] = *p;
         g->point[i].id = id;
         return;
@@ -73,6 +72,8 @@ static void local_of(const ff_facet_query *q, const ff_collide_point *p, double 
     ff_mat3_tmulv(n, q->solid.R, p->normal);
 }
 
+// Is a place in a region? Bit k of its number is set where coordinate k is negative; coordinates before `first` are
+// free.
 static bool in_region(const ff_facet_query *q, const ff_collide_point *p, int region, int first)
 {
     double x[3], n[3];
@@ -82,8 +83,9 @@ static bool in_region(const ff_facet_query *q, const ff_collide_point *p, int re
     return true;
 }
 
-// A place as a region sees it: less deep with its distance, the normal tilted accordingly. False where it is too far.
-static bool seen_from(const ff_facet_query *q, const ff_collide_point *p, int region, int first, ff_collide_point *out)
+// A place as a contact of a region: its depth less SLOPE times its distance from the region, its normal tilted
+// accordingly. False where it is too far.
+static bool view_from(const ff_facet_query *q, const ff_collide_point *p, int region, int first, ff_collide_point *out)
 {
     double x[3], n[3], away[3] = {0.0, 0.0, 0.0};
     local_of(q, p, x, n);
@@ -106,12 +108,12 @@ static bool seen_from(const ff_facet_query *q, const ff_collide_point *p, int re
 }
 
 // Depth that a and b have together, and the part of a in it.
-static double together(const ff_collide_point *a, const ff_collide_point *b, double size, double *part)
+static double joint_depth(const ff_collide_point *a, const ff_collide_point *b, double size, double *part)
 {
     double d[3];
     ff_vec3_sub(d, a->point, b->point);
-    const double gap = SOFT * ff_vec3_dot(d, d) / size, apart = a->depth - b->depth;
-    *part = apart >= gap ? 1.0 : apart <= -gap ? 0.0 : 0.5 + 0.5 * apart / gap;
+    const double gap = SOFT * ff_vec3_dot(d, d) / size, difference = a->depth - b->depth;
+    *part = difference >= gap ? 1.0 : difference <= -gap ? 0.0 : 0.5 + 0.5 * difference / gap;
     return *part * a->depth + (1.0 - *part) * b->depth + *part * (1.0 - *part) * gap;
 }
 
@@ -127,14 +129,14 @@ static ff_collide_point mean_of(const ff_collide_point *a, const ff_collide_poin
     return p;
 }
 
-// The contact of all that are alike.
+// One contact for all candidates of a list, which are alike.
 static ff_collide_point deepest_of(const candidate *list, int count, double size)
 {
     ff_collide_point best = list[0].point;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
             double part;
-            const double depth = together(&list[i].point, &list[j].point, size, &part);
+            const double depth = joint_depth(&list[i].point, &list[j].point, size, &part);
             if (depth > best.depth) best = mean_of(&list[i].point, &list[j].point, part, depth);
         }
     return best;
@@ -158,6 +160,7 @@ static int take_alike(candidate *list, int *count, candidate *group)
     return same;
 }
 
+// @return the deepest contact of a corner in a region, -1: none
 static int deepest_corner(const ff_facet_query *q, int ncorner, int region, int first)
 {
     int best = -1;
@@ -174,8 +177,8 @@ static void merge_region(ff_facet_query *q, int ncorner, int region, int first)
     int count = 0, corner = deepest_corner(q, ncorner, region, first);
     for (int i = 0; i < q->ridges.count; i++) {
         ff_collide_point *p = &list[count].point;
-        if (!seen_from(q, &q->ridges.point[i], region, first, p)) continue;
-        p->id = ff_contact_id(FF_FEATURE_EDGE, FF_FEATURE_EDGE | (uint32_t)region); // whichever ridge it is now
+        if (!view_from(q, &q->ridges.point[i], region, first, p)) continue;
+        p->id = ff_contact_id(FF_FEATURE_EDGE, FF_FEATURE_EDGE | (uint32_t)region); // the same for all ridges
         list[count++].corner = false;
     }
     if (count == 0) return;

@@ -27,13 +27,13 @@ static bool edge_minimum(const ff_facets *f, int t, int k, const double *c, cons
                          bool certain, ff_minimum *out)
 {
     int other = f->beside(f->self, t, k);
-    double e[3], theirs[9], m[3], up[3];
+    double e[3], neighbour[9], m[3], up[3];
     ff_vec3_copy(up, n);
     if (other < 0) {
         if (ff_vec3_dot(d, n) < 0.0) return false; // beside and below a border there is nothing
-    } else if (f->get(f->self, other, theirs, m)) {
+    } else if (f->get(f->self, other, neighbour, m)) {
         ff_vec3_sub(e, c + 3 * ((k + 1) % 3), c + 3 * k);
-        if (!certain && ff_core_leads_over(theirs, c + 3 * k, e, d)) return false;
+        if (!certain && ff_core_leads_over(neighbour, c + 3 * k, e, d)) return false;
         ff_vec3_add(up, up, m);
         ff_vec3_normalise(up);
     }
@@ -112,7 +112,8 @@ typedef struct probe {
     int count;
 } probe;
 
-static void keep(probe *p, const ff_minimum *m)
+// Adds a place; where there is no room it replaces the farthest.
+static void add_minimum(probe *p, const ff_minimum *m)
 {
     int farthest = 0;
     for (int i = 0; i < p->count; i++) {
@@ -132,7 +133,7 @@ static void visit_triangle(void *context, int t)
 {
     probe *p = context;
     ff_minimum m;
-    if (ff_facets_minimum(p->f, t, p->x, p->reach, false, &m) && fabs(m.distance) <= p->reach) keep(p, &m);
+    if (ff_facets_minimum(p->f, t, p->x, p->reach, false, &m) && fabs(m.distance) <= p->reach) add_minimum(p, &m);
 }
 
 static void search_around(probe *p, double reach)
@@ -161,8 +162,8 @@ static bool in_touched_face(const probe *p, int i)
     return false;
 }
 
-// Keeps the places that touch: all places in front, and of those behind the nearest, if x is inside.
-static int choose(probe *p, bool inside, double reach, double shell)
+// Keeps the places that touch: all in front, and the nearest of those behind if x is inside. @return how many
+static int keep_touching(probe *p, bool inside, double reach, double shell)
 {
     int nearest = -1, count = 0;
     bool drop[FF_MINIMUM_MAX + 1];
@@ -185,7 +186,7 @@ static int probe_field(probe *p, double reach)
     int t = f->above(f->self, p->x);
     if (t < 0) {
         if (reach > 0.0) search_around(p, reach);
-        return choose(p, false, reach, INFINITY);
+        return keep_touching(p, false, reach, INFINITY);
     }
     // Below ground: the face above gives the radius of the search, a few cells at most; its own plane is the answer
     // where nothing is found.
@@ -199,9 +200,9 @@ static int probe_field(probe *p, double reach)
         face.triangle = t;
         face.feature = 1u + (uint32_t)f->group[t] % 0x3fffffffu;
         face.gentle = true;
-        keep(p, &face);
+        add_minimum(p, &face);
     }
-    return choose(p, true, reach, INFINITY);
+    return keep_touching(p, true, reach, INFINITY);
 }
 
 int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out,
@@ -221,6 +222,6 @@ int ff_facets_probe(const ff_facets *f, const double x[3], double r, double marg
         return 0;
     }
     if (reach > 0.0) search_around(&p, reach);
-    keep(&p, &nearest);
-    return choose(&p, inside, reach, shell);
+    add_minimum(&p, &nearest);
+    return keep_touching(&p, inside, reach, shell);
 }

@@ -11,7 +11,7 @@
 // so that a contact does not end while it is deep. Where the solid is round no lean is needed: there the contact of the
 // face follows at the same depth.
 #define LEAN 0.2
-// Lean where the direction is known from EPA only: contacts that are found twice are joined (see add).
+// Lean where the direction comes from EPA: contacts that are found twice are joined (see add).
 #define SURE 0.02
 // Near its end the shortest separation from an edge leads along it, past the end, where the next edge or a corner
 // follows. Then edges are evaluated as if they were longer by this part of the solid's size at both ends.
@@ -19,6 +19,7 @@
 // A cylinder stands on its cap while its axis is nearer to the normal than 0.1 rad.
 #define CAP 0.995
 
+// How far the direction n may lean over a triangle (sine), which the unit vector `into` leads into.
 static double lean(const ff_solid *s, const double n[3], const double into[3])
 {
     if (s->kind == SOLID_BOX || s->kind == SOLID_CONVEX) return LEAN;
@@ -29,8 +30,8 @@ static double lean(const ff_solid *s, const double n[3], const double into[3])
     return 1e-9 + LEAN * fabs(ff_vec3_dot(axis, into));
 }
 
-// Does a round solid touch at x with a part that also touches faces, under the number `code`? Then both are one
-// contact.
+// Does a round solid touch at x with a part that may also touch a face? Then both are one contact, with the number
+// `code`.
 static bool is_round_part(const ff_solid *s, const double n[3], const double x[3], uint32_t *code)
 {
     double d[3], axis[3] = {s->R[2], s->R[5], s->R[8]};
@@ -54,6 +55,7 @@ static void add(ff_facet_query *q, int t, bool gentle, const double x[3], ff_col
     }
 }
 
+// Normal of a triangle, zero for one without area.
 static void triangle_up(const ff_facets *f, int t, double n[3])
 {
     double c[9];
@@ -64,9 +66,9 @@ static void triangle_up(const ff_facets *f, int t, double n[3])
 static bool face_toward(const ff_solid *s, const double up[3], double n[3], double at[3])
 {
     ff_feature face;
-    double back[3];
-    ff_vec3_scale(back, up, -1.0);
-    ff_solid_feature(s, back, &face);
+    double opposite[3];
+    ff_vec3_scale(opposite, up, -1.0);
+    ff_solid_feature(s, opposite, &face);
     if (face.count < 3) return false;
     ff_vec3_scale(n, face.normal, -1.0);
     ff_vec3_copy(at, face.corner[0]);
@@ -126,6 +128,7 @@ static bool surely_apart(const ff_solid *s, const double a[3], const double b[3]
 
 // ------------------------------------------------------------------------------------------ corners
 
+// Does the direction of separation n lead away from the triangles around a corner?
 static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const ff_solid *s, const double up[3],
                        const double n[3])
 {
@@ -144,7 +147,7 @@ static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const ff_solid *
     return true;
 }
 
-// Ends of a capsule are balls, whose contacts are known already.
+// Is x at an end of a capsule? The ends are balls, whose contacts facet_point.c finds.
 static bool at_end(const ff_solid *s, const double x[3])
 {
     double d[3], axis[3] = {s->R[2], s->R[5], s->R[8]};
@@ -235,6 +238,7 @@ typedef struct ridge {
     bool border;
 } ridge;
 
+// Unit vector from the edge at a along e into a triangle at it.
 static void direction_into(const double *corner, const double a[3], const double e[3], double out[3])
 {
     double most = 0.0;
@@ -280,6 +284,7 @@ static void make_ridge(const ff_facets *f, int t, int k, const double *c, const 
         ff_vec3_scale(out->up, out->u[0], -1.0);
 }
 
+// Does the direction of separation n lead across an edge, away from the triangles beside it?
 static bool leaves_ridge(const ridge *r, const ff_solid *s, const double n[3])
 {
     const double e[3] = {r->line.R[2], r->line.R[5], r->line.R[8]};
@@ -334,8 +339,8 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     make_ridge(q->facets, t, k, corner, n, &r);
     ff_nearest_cores(&r.line, s, &near);
     if (!(s->radius - near.distance > -q->margin) || s->radius - near.distance > q->shell) return;
-    bool imposed = !leaves_ridge(&r, s, near.normal) && !leaves_sideways(&r, s, BEYOND * q->reach, &near);
-    if (imposed) {
+    bool by_face = !leaves_ridge(&r, s, near.normal) && !leaves_sideways(&r, s, BEYOND * q->reach, &near);
+    if (by_face) {
         if (!(s->radius - near.distance > 0.0)) return;
         keep_spare(q, near.point1, r.up, s->radius - near.distance);
         if (!face_toward(s, r.up, near.normal, at)) return;
@@ -350,7 +355,7 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
         if (own & FF_FEATURE_CORNER && !(own & FF_FEATURE_EDGE)) continue; // the ends of the edge are tips
         if (own == 0 && other != 0 && s->kind == SOLID_LINE) continue;     // the ends of a capsule likewise
         // Nearest points alone: not at an end of the solid either, and only along the shortest separation.
-        if (own == 0 && other == 0 && (imposed || at_end(s, near.point2))) continue;
+        if (own == 0 && other == 0 && (by_face || at_end(s, near.point2))) continue;
         if (!inside_edge(&r, &p[i])) continue;
         if (p[i].depth > q->shell) continue;
         if (s->kind == SOLID_CYLINDER && (other & FF_FEATURE_EDGE)) other = rim_side(&r.line, s, p[i].point);
@@ -359,7 +364,7 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     }
 }
 
-static void touch(void *context, int t)
+static void touch_triangle(void *context, int t)
 {
     ff_facet_query *q = context;
     const ff_facets *f = q->facets;
@@ -374,10 +379,10 @@ static void touch(void *context, int t)
 void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3])
 {
     q->spare_depth = 0.0;
-    q->facets->visit(q->facets->self, low, high, touch, q);
+    q->facets->visit(q->facets->self, low, high, touch_triangle, q);
 }
 
-// Where along -up the solid ends below a point inside it, by halving.
+// Distance along -up from the point x in a solid to its surface, by bisection.
 static double depth_along(const ff_solid *s, const double x[3], const double up[3], double most)
 {
     double low = 0.0, high = most;

@@ -49,8 +49,8 @@ uint32_t ff_facets_edge(const ff_facets *f, int t, int k)
     return ((uint32_t)(theirs ? other : t) * 3u + (uint32_t)(theirs ? j : k)) & 0x3fffffffu;
 }
 
-// Walks around corner k of t, away over edge `edge`, until it comes back or ends at a border. @return whether it came
-// back
+// Walks around vertex v of triangle t, starting over edge `edge`, until it returns to t or ends at a border. @return
+// true: it has returned
 static bool walk_ring(const ff_facets *f, int t, int v, int edge, ff_ring *out)
 {
     int at = t;
@@ -77,8 +77,8 @@ void ff_facets_ring(const ff_facets *f, int t, int k, ff_ring *out)
     if (!walk_ring(f, t, v, (k + 2) % 3, out)) walk_ring(f, t, v, k, out);
 }
 
-// How the neighbour across edge k bends (sine): above zero away (convex), below zero towards us (a valley); 2 for
-// borders and folds.
+// Sine of the angle between triangle t and its neighbour across edge k: positive for a convex edge, negative for a
+// valley; 2 for borders and folds.
 static double bend(const ff_facets *f, int t, int k)
 {
     double c[9], d[9], n[3], m[3], edge[3], w[3];
@@ -88,7 +88,7 @@ static double bend(const ff_facets *f, int t, int k)
     ff_vec3_sub(edge, c + 3 * ((k + 1) % 3), c + 3 * k);
     ff_vec3_cross(w, n, m);
     double sine = ff_vec3_dot(w, edge) / ff_vec3_norm(edge);
-    if (ff_vec3_dot(n, m) < 0.0) return sine < 0.0 ? -1.0 : 1.0; // beyond a right angle the sine falls again
+    if (ff_vec3_dot(n, m) < 0.0) return sine < 0.0 ? -1.0 : 1.0; // the sine of angles beyond pi/2 decreases
     return sine;
 }
 
@@ -102,12 +102,13 @@ typedef struct cover {
     bool found;
 } cover;
 
-/// Triangles that may be visited to find borders beyond which the surface goes on: so many at first, some tenths of a
-/// second, and so many more with each triangle. In a heap of triangles, as damaged files have it, each place lies in
-/// the boxes of thousands: once this work is used up, borders remain borders.
+/// Number of triangles that may be visited in the search for borders beyond which the surface goes on: some tenths of a
+/// second at first, and more with each triangle. In damaged files a place may lie in the boxes of thousands of
+/// triangles: after this number borders remain borders.
 enum { VISITS_FIRST = 1000000, VISITS_MORE = 100 };
 
-static void covers(void *context, int t)
+// Does triangle t lie in the plane of the place and contain it?
+static void test_cover(void *context, int t)
 {
     cover *c = context;
     double corner[9], n[3], d[3];
@@ -145,7 +146,7 @@ static bool goes_on(const ff_facets *f, int t, int k, long long *visits)
             high[j] = place.x[j] + place.slack;
         }
         place.found = false;
-        f->visit(f->self, low, high, covers, &place);
+        f->visit(f->self, low, high, test_cover, &place);
     }
     *visits -= place.visited;
     return place.found;
@@ -190,7 +191,7 @@ static bool edge_from(const ff_facets *f, int edge, int end, double out[3])
     return true;
 }
 
-static void note_edge(const ff_facets *f, meeting *at, int edge, int end)
+static void add_edge(const ff_facets *f, meeting *at, int edge, int end)
 {
     double e[3], first[3];
     if (at->count == 0) {
@@ -216,8 +217,8 @@ static bool mark_tips(ff_facets *f)
             double c[9], n[3];
             if (meetings[v].owner < 0 && f->get(f->self, t, c, n)) meetings[v].owner = t;
             if (!ff_facets_has(f, t, k, FF_FACET_RIDGE)) continue;
-            note_edge(f, &meetings[v], 3 * t + k, 0);
-            note_edge(f, &meetings[w], 3 * t + k, 1);
+            add_edge(f, &meetings[v], 3 * t + k, 0);
+            add_edge(f, &meetings[w], 3 * t + k, 1);
         }
     for (int t = 0; t < f->count; t++)
         for (int k = 0; k < 3; k++) {
@@ -229,6 +230,7 @@ static bool mark_tips(ff_facets *f)
     return true;
 }
 
+// Marks with the number of `seed` all triangles that edges with the bit connect with it.
 static void flood(ff_facets *f, int seed, int *mark, int bit, int *stack)
 {
     int top = 0;
@@ -246,8 +248,8 @@ static void flood(ff_facets *f, int seed, int *mark, int bit, int *stack)
 }
 
 // Is it one surface around a solid? Every edge then has a neighbour that runs along it in the opposite direction, all
-// triangles are connected, and the volume inside is positive. (Of several surfaces one may lie inside another: then the
-// nearest one says which side a point is on, and that changes halfway between them.)
+// triangles are connected, and the volume inside is positive. (If one surface lies inside another, the
+// nearest one decides on which side a point is, and that changes halfway between them.)
 static bool is_closed(const ff_facets *f, int *mark, int *stack)
 {
     double volume = 0.0;

@@ -14,7 +14,7 @@ typedef void ff_facet_visitor(void *context, int t);
 
 // Bits of ff_facets.bits, each shifted by the number of the edge (corner k to k+1) or corner.
 enum {
-    FF_FACET_FLAT = 1 << 0,   // the edge is none: its neighbour lies in the same plane
+    FF_FACET_FLAT = 1 << 0,   // not an edge of the surface: its neighbour lies in the same plane
     FF_FACET_GENTLE = 1 << 3, // the neighbour is bent by less than 30 degrees: one smooth piece
     FF_FACET_RIDGE = 1 << 6,  // the edge stands out (convex or a border), and this triangle reports it
     FF_FACET_TIP = 1 << 9     // the corner stands out, and this triangle reports it
@@ -75,14 +75,15 @@ typedef struct ff_minimum {
 } ff_minimum;
 #define FF_MINIMUM_MAX 16
 
-/// Where on triangle t the nearest point to x is, and whether that is nearest among its surroundings; `certain`: it is
-/// known to be. May answer false where it is farther than `reach`.
+/// The point of triangle t nearest to x.
+/// @param certain  true: it is known to be the nearest of the surface
+/// @return false when the surface around it is nearer, and possibly when it is farther than `reach`
 bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reach, bool certain, ff_minimum *out);
-/// Squared distance of x to a triangle; behind it, larger by a trace, so that the front of a sheet with two sides comes
-/// first.
+/// Squared distance of x to a triangle. From behind it is slightly larger, so that of two triangles back to back the
+/// one that faces x is nearer.
 double ff_facets_distance2(const double corner[9], const double normal[3], const double x[3]);
-/// The places where a ball of radius r at x touches, within `margin`; a middle behind the surface is seen down to
-/// `shell`.
+/// The places where a ball of radius r at x touches, within `margin`; a middle behind the surface counts down
+/// to the depth `shell`.
 /// @param clear  a ball of radius r with its middle nearer to x than this touches nothing; 0 where that is not known
 /// @return how many, at most FF_MINIMUM_MAX
 int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out,
@@ -97,13 +98,14 @@ typedef struct ff_gather {
     int count;
     double near; // nearer than this, with one normal, points are the same  [m]
 } ff_gather;
+/// Adds a point, unless it is there already; then the deeper of the two is kept.
 void ff_gather_add(ff_gather *g, const ff_collide_point *p);
 
-/// A contact that may be one with others of the same identity: two sides of a gentle valley under one ball.
+/// A contact that may be joined with others, such as those with two sides of a gentle valley under one ball.
 typedef struct ff_touched {
     ff_collide_point point;
     double radius;  // of the solid there  [m]
-    uint64_t joins; // contacts with the same number may be one; 0: none
+    uint64_t joins; // contacts with the same number may be joined; 0: never
 } ff_touched;
 #define FF_TOUCHED_MAX 64
 
@@ -118,7 +120,7 @@ typedef struct ff_facet_query {
     double curve;                              // least radius of a solid that is round, but for edges  [m]
     ff_touched round[FF_TOUCHED_MAX];          // contacts of a round solid
     int nround;                                //
-    double spare[3], spare_up[3], spare_depth; // see ff_facets_last_resort
+    double spare[3], spare_up[3], spare_depth; // place, normal, depth for ff_facets_last_resort
     ff_gather ridges;                          // edges and tips of the surface
     ff_gather gather;
 } ff_facet_query;
@@ -129,15 +131,15 @@ static inline uint64_t ff_facets_piece_id(const ff_facets *f, int t, uint32_t co
 }
 /// Edges and corners of the surface that stand out against the solid.
 void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3]);
-/// Joins what edges and tips touch with what the corners of the solid do.
+/// Joins the contacts of edges and tips of the surface with those of the corners of the solid.
 void ff_facets_merge(ff_facet_query *q);
-/// Where an edge or corner is inside the solid and no contact was found, one along the mean normal there.
+/// Adds a contact along the mean normal at an edge or corner inside the solid, if no other was found.
 void ff_facets_last_resort(ff_facet_query *q);
 
 /// A surface or field (c1) against a convex collider or a set of points.
 int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                       double margin, ff_collide_point *points, int capacity);
-/// The same, each place by itself, as deep or as far as it is.
+/// The same without joining places to contacts: each place has its own depth.
 int ff_facets_places(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                      double margin, ff_collide_point *points, int capacity);
 /// Moves points and normals from the frame of the triangles to the world.

@@ -67,7 +67,7 @@ static int above(const void *self, const double x[3])
 
 // ------------------------------------------------------------------------------------------ creation
 
-static const double MOST_POINTS = 3e8; // two triangles each are still counted by an int
+static const double MOST_POINTS = 3e8; // the number of triangles, twice as many, fits an int
 
 static bool check_heights(ff_field *f, ff_error *err)
 {
@@ -209,7 +209,7 @@ static bool ray_cell(const ff_field *f, int i, int j, const double o[3], const d
     return found;
 }
 
-// Where the ray is over the grid: [near, far] of its parameter.
+// Limits [near, far] of the ray's parameter to the part over the grid. @return false: there is none
 static bool over_grid(const ff_field *f, const double o[3], const double d[3], double *near, double *far)
 {
     for (int k = 0; k < 2; k++) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grid of a height field and its triangles, in plain arithmetic, for processors and devices: who includes this has
-// defined FF_CORE, the qualifiers of functions. Each cell is cut along its diagonal into two triangles:
+// The grid of a height field and its triangles, in plain arithmetic, for processors and devices. A source defines
+// FF_CORE, the qualifiers of functions, before it includes this. Each cell is cut along its diagonal into two
+// triangles:
 //     01 --- 11
 //      | 1 / |         triangle 2 c     = 00, 10, 11
 //      |  /  |         triangle 2 c + 1 = 00, 11, 01     of cell c = j (nx - 1) + i
@@ -36,7 +37,8 @@ FF_CORE void ff_grid_corners(const ff_grid *g, int t, double *out)
     ff_grid_point(g, t & 1 ? i : i + 1, j + 1, out + 6);
 }
 
-/// Corners and unit normal, from the two slopes: one root, and exactly upright where the ground is level.
+/// Corners and unit normal of a triangle. The normal follows from the two slopes and is exactly vertical on level
+/// ground.
 FF_CORE void ff_grid_triangle(const ff_grid *g, int t, double *corner, double *normal)
 {
     ff_grid_corners(g, t, corner);

@@ -21,15 +21,15 @@
 
 typedef struct picture {
     const unsigned char *bytes;
-    size_t length, at; // of the file; how much libpng has taken
-    char problem[200]; // what libpng said last
+    size_t length, at; // of the file; how much libpng has read
+    char problem[200]; // last error message of libpng
     png_structp png;
     png_infop info;
     unsigned char *pixels;
     png_bytep *rows;
     unsigned width, height;
     int depth;
-    bool any_kind; // what is not grey is read, too
+    bool any_kind; // pictures that are not grey are read, too
     size_t pixel;  // bytes of one; its first channel is the height
 } picture;
 
@@ -45,7 +45,7 @@ static void on_warning(png_structp png, const char *text)
     (void)png, (void)text; // about colour profiles and the like: heights do not depend on them
 }
 
-static void take_bytes(png_structp png, png_bytep out, size_t count)
+static void read_bytes(png_structp png, png_bytep out, size_t count)
 {
     picture *p = png_get_io_ptr(png);
     if (count > p->length - p->at) png_error(png, "the file ends in the middle");
@@ -74,12 +74,12 @@ static ff_status read_header(picture *p, ff_error *err)
     return FF_OK;
 }
 
-/// The part that libpng may jump out of.
+/// The calls of libpng that may jump back to here with an error.
 static ff_status read_pixels(picture *p, ff_error *err)
 {
     if (setjmp(png_jmpbuf(p->png))) return ff_error_set(err, FF_BAD_FILE, "the picture is damaged: %s", p->problem);
     png_set_user_limits(p->png, MOST_SIDE, MOST_SIDE);
-    png_set_read_fn(p->png, p, take_bytes);
+    png_set_read_fn(p->png, p, read_bytes);
     ff_status status = read_header(p, err);
     if (status != FF_OK) return status;
     png_set_expand(p->png); // a palette becomes colours, and less than 8 bits become 8

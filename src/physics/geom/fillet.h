@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_FILLET_H
 #define FOOTFALL_FILLET_H
 
-/// Valleys count as rounded out, so much wider than a ball is round.
+/// A valley counts as rounded by a fillet; its radius over that of the ball.
 #define FF_FILLET 1.25
 /// Contacts whose normals differ by more (cosine) are never one.
 #define FF_ALIKE 0.8

@@ -17,7 +17,7 @@
 // Nearer than this share of the sizes, the normal of a face may be more exact than the direction of the nearest points.
 #define CLOSE 1e-4
 
-static void keep(ff_simplex *s, int from, int to, double weight)
+static void move_corner(ff_simplex *s, int from, int to, double weight)
 {
     if (from != to) {
         ff_vec3_copy(s->w[to], s->w[from]);
@@ -40,6 +40,7 @@ static double segment_weights(const ff_simplex *s, const int c[2], double weight
     return ff_vec3_dot(v, v);
 }
 
+// Weights of the point of the edges of triangle c nearest to the origin. @return its squared distance
 static double edges_of_triangle(const ff_simplex *s, const int c[3], double weight[3])
 {
     double least = INFINITY;
@@ -120,7 +121,7 @@ static bool reduce(ff_simplex *s, double v[3])
     ff_vec3_set(v, 0.0, 0.0, 0.0);
     for (int i = 0; i < s->count; i++)
         if (weight[i] > 0.0) {
-            keep(s, i, count, weight[i]);
+            move_corner(s, i, count, weight[i]);
             ff_vec3_axpy(v, weight[i], s->w[count++]);
         }
     s->count = count;
@@ -129,23 +130,24 @@ static bool reduce(ff_simplex *s, double v[3])
 
 static void add_support(const ff_solid *a, const ff_solid *b, const double v[3], ff_simplex *s, int hint[2])
 {
-    double back[3];
+    double opposite[3];
     int i = s->count++;
-    ff_vec3_scale(back, v, -1.0);
+    ff_vec3_scale(opposite, v, -1.0);
     ff_solid_support(a, v, s->p1[i], &hint[0]);
-    ff_solid_support(b, back, s->p2[i], &hint[1]);
+    ff_solid_support(b, opposite, s->p2[i], &hint[1]);
     ff_vec3_sub(s->w[i], s->p2[i], s->p1[i]);
 }
 
-static bool known(const ff_simplex *s)
+// Is the newest corner of the simplex one of the others?
+static bool repeats_corner(const ff_simplex *s)
 {
-    const double *last = s->w[s->count - 1];
+    const double *newest = s->w[s->count - 1];
     for (int i = 0; i < s->count - 1; i++)
-        if (s->w[i][0] == last[0] && s->w[i][1] == last[1] && s->w[i][2] == last[2]) return true;
+        if (s->w[i][0] == newest[0] && s->w[i][1] == newest[1] && s->w[i][2] == newest[2]) return true;
     return false;
 }
 
-static void separate(const ff_simplex *s, const double v[3], ff_collide_nearest *out)
+static void set_separation(const ff_simplex *s, const double v[3], ff_collide_nearest *out)
 {
     double length = ff_vec3_norm(v);
     ff_vec3_set(out->point1, 0.0, 0.0, 0.0);
@@ -162,17 +164,17 @@ static void separate(const ff_simplex *s, const double v[3], ff_collide_nearest 
 // it is the distance.
 static double gap_along(const ff_solid *a, const ff_solid *b, const double n[3])
 {
-    double back[3], top[3], bottom[3];
+    double opposite[3], top[3], bottom[3];
     int hint[2] = {0, 0};
-    ff_vec3_scale(back, n, -1.0);
+    ff_vec3_scale(opposite, n, -1.0);
     ff_solid_support(a, n, top, &hint[0]);
-    ff_solid_support(b, back, bottom, &hint[1]);
+    ff_solid_support(b, opposite, bottom, &hint[1]);
     return ff_vec3_dot(bottom, n) - ff_vec3_dot(top, n);
 }
 
-// A short v is the difference of long vectors, and its direction rounding over its length: 1e-5 rad at a gap of 1e-12 m
-// between boxes of 0.1 m, which one that rests on the other has. The normal of a face is as good at any gap. It is the
-// direction where it gives the larger gap.
+// A short v is the difference of long vectors, so that rounding turns it: by 1e-5 rad at a gap of 1e-12 m between boxes
+// of 0.1 m that rest on each other. The normal of a face is exact at any gap. It is taken where it gives the larger
+// gap.
 static void try_faces(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out)
 {
     ff_feature face;
@@ -192,9 +194,10 @@ static void try_faces(const ff_solid *a, const ff_solid *b, ff_collide_nearest *
     }
 }
 
+// GJK: reduces the simplex and adds support points until v is the distance.
 static void approach(const ff_solid *a, const ff_solid *b, double size, ff_collide_nearest *out)
 {
-    ff_simplex s, before = {.count = 0};
+    ff_simplex s, last = {.count = 0};
     double c1[3], c2[3], v[3], best[3] = {0.0, 0.0, 0.0}, least = INFINITY;
     int hint[2] = {0, 0};
     ff_solid_centre(a, c1);
@@ -202,7 +205,7 @@ static void approach(const ff_solid *a, const ff_solid *b, double size, ff_colli
     ff_vec3_sub(v, c2, c1);
     if (ff_vec3_norm(v) == 0.0) v[2] = 1.0;
     const double touching = TOUCHING * (size + 1e-9);
-    bool apart = false; // a direction that separates the cores has been seen
+    bool apart = false; // a direction that separates the cores has been found
     s.count = 0;
     add_support(a, b, v, &s, hint);
     for (int round = 0; round < ROUNDS; round++) {
@@ -212,23 +215,24 @@ static void approach(const ff_solid *a, const ff_solid *b, double size, ff_colli
             ff_nearest_epa(a, b, &s, out);
             return;
         }
-        if (d2 >= least || !outside) { // flat simplices: only rounding is left to gain
-            s = before;
+        if (d2 >= least ||
+            !outside) { // no progress, as with flat simplices: the last one is as exact as rounding allows
+            s = last;
             ff_vec3_copy(v, best);
             break;
         }
         least = d2;
         ff_vec3_copy(best, v);
-        before = s;
+        last = s;
         add_support(a, b, v, &s, hint);
         double bound = ff_vec3_dot(v, s.w[s.count - 1]);
         apart = apart || bound > touching * sqrt(d2);
-        if (d2 - bound <= TOLERANCE * d2 || known(&s)) {
-            s = before;
+        if (d2 - bound <= TOLERANCE * d2 || repeats_corner(&s)) {
+            s = last;
             break;
         }
     }
-    separate(&s, v, out);
+    set_separation(&s, v, out);
 }
 
 void ff_nearest_gjk(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out)

@@ -27,7 +27,7 @@ typedef struct face {
     int outside;     // first of the points outside, linked by hull.next; -1 for none
     int farthest;    // the one to take next
     double distance; // how far out it is (rounded, only a heuristic)
-    int round;       // last round in which the face was found to be seen
+    int round;       // last round whose point sees the face
     bool alive;
 } face;
 
@@ -42,7 +42,7 @@ typedef struct hull {
     const double *points; // scaled to about unit size (3*npoint)
     int npoint;
     int *next;      // links of the outside lists (npoint)
-    int *rim_start; // rim edge that starts at a vertex, valid where rim_round is now (npoint)
+    int *rim_start; // rim edge that starts at a vertex, valid where rim_round is the present round (npoint)
     int *rim_round; // (npoint)
     face *faces;
     int nface, face_capacity;
@@ -56,7 +56,7 @@ typedef struct hull {
     int nrim, rim_capacity;
     int round;
     bool flat;    // the points have no volume, or coordinates outside the exact range
-    bool stopped; // by ff_stop, which each corner asks; what else fails is memory
+    bool stopped; // by ff_stop; another failure is lack of memory
 } hull;
 
 static const double *point_of(const hull *h, int i)
@@ -202,6 +202,7 @@ static bool start_tetrahedron(hull *h)
 
 // ------------------------------------------------------------------------------------------ one round
 
+// Edge of a face that starts at vertex `start` and borders on `neighbour`, -1: none.
 static int edge_towards(const face *f, int neighbour, int start)
 {
     for (int i = 0; i < 3; i++)
@@ -294,11 +295,11 @@ static bool grow(hull *h)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ in and out
+// ------------------------------------------------------------------------------------------ scaling, and the mesh
 
 // Points moved to the origin and scaled by a power of two to about unit size: exact scaling, and no product can
-// overflow. The shift rounds, so nothing is shifted unless the cloud is small and far away, where exactness buys
-// nothing anyway.
+// overflow. The shift rounds, so that only points far from the origin compared with their extent are
+// shifted, whose coordinates are rounded anyway.
 static double *unit_points(const ff_mesh *mesh, bool *flat)
 {
     double low[3], high[3], size = 0.0;

@@ -10,8 +10,7 @@
 // Mesh files may be damaged or hostile, and assimp fails on some of them: of some 700 files made by mutating good ones,
 // version 5.2.5 crashed, aborted or hung on twenty (PLY lists, Collada without counts, Collada nodes that contain
 // themselves). In a child with a limit on time and memory that is a message about the file. A file of four triangles
-// takes 1.3 ms in all. Builds without mesh files need no processes, pipes and signals,
-// and leave this file out.
+// takes 1.3 ms in all. Builds without mesh files need no processes, pipes and signals, and leave this file out.
 #define _GNU_SOURCE // pipe2
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +31,7 @@
 // 4.9 million triangles (245 MB) took 18 s in a debug build and 1.5 GB.
 #define CHILD_BYTES_PER_SECOND ((size_t)4 << 20) // a second more for so much file  [byte]
 #define CHILD_BYTES_MORE       ((rlim_t)6 << 30) // beyond what this process has mapped  [byte]
-#define LOOK_MILLISECONDS      20                // how often ff_stop is asked while the child works  [ms]
+#define POLL_MILLISECONDS      20                // how often ff_stop is asked while the child works  [ms]
 
 typedef struct child_head {
     ff_status status;
@@ -59,7 +58,7 @@ static bool wait_for(int file)
     int ready = 0;
     while (ready <= 0) {
         if (ff_stop_asked()) return false;
-        ready = poll(&until, 1, LOOK_MILLISECONDS);
+        ready = poll(&until, 1, POLL_MILLISECONDS);
         if (ready < 0 && errno != EINTR) return false;
     }
     return true;
@@ -105,8 +104,7 @@ static void reset_signals(void)
 
 static void limit_child(rlim_t seconds, rlim_t mapped)
 {
-    struct rlimit time = {seconds, seconds + 1},
-                  none = {0, 0}; // the first ends it by SIGXCPU, which no other source sends
+    struct rlimit time = {seconds, seconds + 1}, none = {0, 0}; // the first ends the child by SIGXCPU
     struct rlimit memory = {mapped + CHILD_BYTES_MORE, mapped + CHILD_BYTES_MORE};
     setrlimit(RLIMIT_CPU, &time);
     setrlimit(RLIMIT_CORE, &none);
@@ -166,7 +164,7 @@ static ff_status receive(int file, ff_mesh **mesh, const mesh_bytes *source, boo
     return FF_BAD_FILE;
 }
 
-// `end` is the status of waitpid, 0 where the host has its children reaped elsewhere (SIGCHLD ignored).
+// @param end  status of waitpid; 0 where the host ignores SIGCHLD
 static ff_status report_breakdown(const mesh_bytes *source, int end, ff_error *err)
 {
     int by = WIFSIGNALED(end) ? WTERMSIG(end) : 0;
@@ -182,8 +180,8 @@ static ff_status report_breakdown(const mesh_bytes *source, int end, ff_error *e
 
 // ------------------------------------------------------------------------------------------ breakdowns
 
-/// A content over which the reader broke down, and how its child ended. The same bytes would do it again, after up to
-/// ten seconds for every shape, variant and reload that names them. The oldest entry of a small cache is replaced.
+/// Content of a file at which the reader broke down, and how its child ended. Otherwise every shape, variant and reload
+/// with the same bytes could wait ten seconds. The oldest entry of this small cache is replaced.
 typedef struct breakdown {
     uint64_t hash;
     size_t length; // 0: free
@@ -209,7 +207,7 @@ static uint64_t hash_of(const mesh_bytes *source)
 }
 
 /// Has the reader broken down over these bytes before?
-static bool recall(const mesh_bytes *source, uint64_t hash, int *end)
+static bool find_breakdown(const mesh_bytes *source, uint64_t hash, int *end)
 {
     bool known = false;
     LOCK();
@@ -221,8 +219,8 @@ static bool recall(const mesh_bytes *source, uint64_t hash, int *end)
     return known;
 }
 
-/// Not where the machine may be the cause: short of memory, or busy.
-static void remember(const mesh_bytes *source, uint64_t hash, int end)
+/// Adds a breakdown, unless the machine may be its cause: short of memory, or busy.
+static void add_breakdown(const mesh_bytes *source, uint64_t hash, int end)
 {
     const int by = WIFSIGNALED(end) ? WTERMSIG(end) : 0;
     if (by == 0 || by == SIGKILL || by == SIGALRM) return;
@@ -236,7 +234,7 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
 {
     int ends[2], end = 0;
     const uint64_t hash = hash_of(source);
-    if (recall(source, hash, &end)) return report_breakdown(source, end, err);
+    if (find_breakdown(source, hash, &end)) return report_breakdown(source, end, err);
     rlim_t mapped = mapped_bytes();
     // Closed by exec: a program that another thread starts meanwhile must not hold the pipe open.
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -260,6 +258,6 @@ ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_e
     while (child > 0 && waitpid(child, &end, 0) < 0 && errno == EINTR) continue;
     if (!broken) return status;
     if (stopped) return ff_error_set(err, FF_STOPPED, "%s: %s", source->path, ff_status_text(FF_STOPPED));
-    remember(source, hash, end);
+    add_breakdown(source, hash, end);
     return report_breakdown(source, end, err);
 }

@@ -24,7 +24,7 @@
 
 // ------------------------------------------------------------------------------------------ assimp's scene
 
-// Every node with its meshes, parents first, by an explicit stack: nesting is the file's choice.
+// Every node with its meshes, parents first. Without recursion, since a file may nest nodes to any depth.
 typedef struct node_list {
     const struct aiNode **nodes;
     int count, capacity;
@@ -208,7 +208,7 @@ static ff_status make_triangles(const struct aiScene **scene, const char *path, 
                                     "%s: a face has %u corners, more than the limit of %d: divide it into triangles",
                                     path, m->mFaces[k].mNumIndices, CORNERS_MAX);
     }
-    *scene = aiApplyPostProcessing(*scene, aiProcess_Triangulate); // NULL: it has released what there was
+    *scene = aiApplyPostProcessing(*scene, aiProcess_Triangulate); // NULL on failure, with the scene released
     return *scene ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: its faces cannot be divided into triangles", path);
 }
 
@@ -217,8 +217,7 @@ ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err
     struct aiPropertyStore *options = aiCreatePropertyStore();
     if (!options) return ff_error_set(err, FF_NO_MEMORY, "%s: no memory", source->path);
     aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-    aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_NO_SKELETON_MESHES,
-                               1); // no made-up bones in a file without a mesh
+    aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1); // no mesh of bones in place of none
     const struct aiScene *scene =
         aiImportFileFromMemoryWithProperties(source->bytes, (unsigned)source->length, 0, source->format, options);
     ff_status status;
@@ -237,7 +236,7 @@ ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err
 
 #else
 
-// Nothing to compile without assimp, and C wants something.
+// Without assimp there is nothing to compile, but C does not allow an empty file.
 typedef int ff_mesh_import_is_off;
 
 #endif

@@ -16,7 +16,7 @@ typedef struct mesh_bytes {
     double scale[3];
 } mesh_bytes;
 
-/// Looks for cut-off and forged content. `bytes` end with a zero beyond `length`, which may shrink to what belongs to
+/// Checks for cut-off and forged content. `bytes` end with a zero beyond `length`, which may shrink to what belongs to
 /// the mesh.
 /// @return FF_OK or FF_BAD_FILE with the path in front of the message
 ff_status ff_mesh_check_file(const char *path, const char *format, const char *bytes, size_t *length, ff_error *err);
@@ -29,7 +29,7 @@ ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err
 ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_error *err);
 
 /// Reads the bytes of an OBJ file exactly.
-/// @return false when they are not plain enough, or memory is short: assimp reads them, or says what is wrong
+/// @return false when they are not plain enough or memory runs out; then assimp reads them or reports the error
 bool ff_mesh_read_obj(ff_mesh **mesh, const mesh_bytes *source);
 
 /// Joins triangles to a mesh: an open-addressing table from positions to vertex numbers.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plain Wavefront OBJ files, read exactly. Assimp reads their decimal numbers up to a few units in the last place of a
-// float off, which changes the mass of a mesh by some 1e-9; here each coordinate is the float nearest to what is
-// written, as in MuJoCo. What is not plain (curves, joined lines, concave polygons, faults) is left to assimp.
+// float off, which changes the mass of a mesh by some 1e-9; here each coordinate is the float nearest to the
+// decimal number, as in MuJoCo. What is not plain (curves, joined lines, concave polygons, faults) is left to assimp.
 #ifdef FF_WITH_MESHES
 #include <footfall/text.h>
 
@@ -71,12 +71,12 @@ static int vertex_named(word w, int nvertex)
 /// Does the polygon turn in the same sense at each corner, so that a fan from its first corner covers it once?
 static bool is_convex(const obj *o, const int *corner, int count)
 {
-    double first[3] = {0, 0, 0}, turn[3], along[3], on[3];
+    double first[3] = {0, 0, 0}, turn[3], along[3], next[3];
     for (int i = 0; i < count; i++) {
         const double *a = o->vertices + 3 * (size_t)corner[i], *b = o->vertices + 3 * (size_t)corner[(i + 1) % count];
         ff_vec3_sub(along, b, a);
-        ff_vec3_sub(on, o->vertices + 3 * (size_t)corner[(i + 2) % count], b);
-        ff_vec3_cross(turn, along, on);
+        ff_vec3_sub(next, o->vertices + 3 * (size_t)corner[(i + 2) % count], b);
+        ff_vec3_cross(turn, along, next);
         if (ff_vec3_norm(first) == 0.0) ff_vec3_copy(first, turn);
         if (ff_vec3_dot(first, turn) < 0.0) return false;
     }
@@ -110,14 +110,14 @@ static bool add_face(obj *o, const char *at, const char *end)
 
 static bool add_line(obj *o, const char *at, const char *end)
 {
-    static const char *const idle[] = {"vt", "vn", "g", "o", "s", "usemtl", "mtllib", "l", "p", NULL};
+    static const char *const ignored[] = {"vt", "vn", "g", "o", "s", "usemtl", "mtllib", "l", "p", NULL};
     word w = next_word(&at, end);
     if (w.length == 0 || w.text[0] == '#') return true;
     if (end[-1] == '\\' || (end[-1] == '\r' && end[-2] == '\\')) return false;
     if (is(w, "v")) return add_vertex(o, at, end);
     if (is(w, "f")) return add_face(o, at, end);
-    for (int i = 0; idle[i]; i++)
-        if (is(w, idle[i])) return true;
+    for (int i = 0; ignored[i]; i++)
+        if (is(w, ignored[i])) return true;
     return false;
 }
 

@@ -11,7 +11,8 @@
 // Cores nearer than this [m] count as touching: the direction between them is rounding.
 #define TOUCHING 1e-13
 
-static void put(ff_collide_nearest *out, const double p1[3], const double p2[3], const double n[3])
+// Result for the points p1, p2 and the normal n.
+static void set_nearest(ff_collide_nearest *out, const double p1[3], const double p2[3], const double n[3])
 {
     double d[3];
     ff_vec3_sub(d, p2, p1);
@@ -75,11 +76,11 @@ void ff_nearest_lines(const ff_solid *a, const ff_solid *b, ff_collide_nearest *
         ff_vec3_scale(n, n, 1.0 / ff_vec3_norm(n));
     else
         crossing_normal(u1, h1, u2, h2, n);
-    put(out, p1, p2, n);
+    set_nearest(out, p1, p2, n);
 }
 
-// Puts a result found in the frame of `s` with the point x: surface point y, outward normal n.
-static void put_local(const ff_solid *s, const double y[3], const double x[3], const double n[3],
+// Result for the surface point y of `s`, the point x and the outward normal n, all in the frame of `s`.
+static void set_local(const ff_solid *s, const double y[3], const double x[3], const double n[3],
                       ff_collide_nearest *out)
 {
     double p1[3], p2[3], normal[3];
@@ -88,7 +89,7 @@ static void put_local(const ff_solid *s, const double y[3], const double x[3], c
     ff_mat3_mulv(p2, s->R, x);
     ff_vec3_add(p2, p2, s->p);
     ff_mat3_mulv(normal, s->R, n);
-    put(out, p1, p2, normal);
+    set_nearest(out, p1, p2, normal);
 }
 
 static void to_local(const ff_solid *s, const double p[3], double out[3])
@@ -122,7 +123,7 @@ void ff_nearest_box_point(const ff_solid *a, const ff_solid *b, ff_collide_neare
         ff_vec3_copy(y, x);
         y[best] = n[best] * a->size[best];
     }
-    put_local(a, y, x, n, out);
+    set_local(a, y, x, n, out);
 }
 
 void ff_nearest_cylinder_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out)
@@ -141,7 +142,7 @@ void ff_nearest_cylinder_point(const ff_solid *a, const ff_solid *b, ff_collide_
             ff_vec3_set(y, r * n[0], r * n[1], x[2]);
         }
     }
-    put_local(a, y, x, n, out);
+    set_local(a, y, x, n, out);
 }
 
 // Nearest surface point of an ellipsoid with half axes e to x >= 0. It is y_k = e_k^2 x_k / (t + e_k^2) with t the
@@ -203,7 +204,7 @@ void ff_nearest_ellipsoid_point(const ff_solid *a, const ff_solid *b, ff_collide
         n[k] *= sign[k] / length;
         y[k] *= sign[k];
     }
-    put_local(a, y, x, n, out);
+    set_local(a, y, x, n, out);
 }
 
 // ------------------------------------------------------------------------------------------ box and line
@@ -271,6 +272,7 @@ static void out_by_edge(const double size[3], const double x[3], const double u[
     for (int i = 0; i < 3; i++) q[i] = x[i] + t * u[i];
 }
 
+// Separation of a box and a line x + t u that crosses it, in the frame of the box.
 static void line_inside(const ff_solid *a, const double x[3], const double u[3], double h, ff_collide_nearest *out)
 {
     const double *size = a->size;
@@ -300,7 +302,7 @@ static void line_inside(const ff_solid *a, const double x[3], const double u[3],
         out_by_face(size, x, u, h, best, n[best], y, q);
     else
         out_by_edge(size, x, u, h, best - 3, n, y, q);
-    put_local(a, y, q, n, out);
+    set_local(a, y, q, n, out);
     out->distance = -least;
 }
 
@@ -316,7 +318,7 @@ void ff_nearest_box_line(const ff_solid *a, const ff_solid *b, ff_collide_neares
         y[k] = ff_clamp(q[k], -a->size[k], a->size[k]);
     }
     if (direction(y, q, n))
-        put_local(a, y, q, n, out);
+        set_local(a, y, q, n, out);
     else
         line_inside(a, x, u, h, out);
 }

@@ -102,16 +102,16 @@ FF_CORE int ff_core_nearly_over(const double *c, double height, const double *n,
 
 // The shortest motion out of several half-spaces is the smallest u with
 //     n_i . u >= e_i   for all i,     u = sum of s_i n_i,   s_i >= 0, zero where n_i . u > e_i.
-// At most three of them decide in space. There are few, so that all ones, twos and threes are tried in turn. The length
-// |u| is the distance to the intersection of the half-spaces: its gradient by a common motion is the unit vector along
-// u, so that a force along it that depends on |u| has a potential.
+// At most three of them decide in space. There are few, so that each alone, all pairs and all triples are tried in
+// turn. The length |u| is the distance to the intersection of the half-spaces: its gradient by a common motion is the
+// unit vector along u, so that a force along it that depends on |u| has a potential.
 
 /// Half-spaces n_i . u >= e_i, of which one e_i at least is above zero, and the motion u that is tried.
 typedef struct ff_fillet_search {
     const double (*n)[3];
     const double *e;
     int count;
-    double most; // of e
+    double most; // largest e
     double *u, *share;
 } ff_fillet_search;
 

@@ -12,7 +12,7 @@
 
 // A face whose normal is within 1e-3 rad of n takes part in a face contact.
 #define ALIGNED (1.0 - 5e-7)
-// A line under a face: 0.1 rad. Both places where it leaves the face count as long as they are deep.
+// A line within 0.1 rad of a face takes part in a face contact: both places where it leaves the face are contacts.
 #define LINE_ALIGNED (1.0 - 5e-3)
 // Lines cross visibly beyond this sine of their angle: then they meet in one point.
 #define PARALLEL 0.01
@@ -77,7 +77,7 @@ static void add(patch *p, const double x[2], double z1, double z2, uint32_t feat
     if (!(top - bottom > -p->margin) || p->count == POINTS_MAX) return;
     ff_collide_point *c = &p->point[p->count];
     for (int k = 0; k < 3; k++) c->point[k] = p->origin[k] + x[0] * p->u[k] + x[1] * p->v[k] + middle * p->n[k];
-    for (int i = 0; i < p->count; i++) { // where features coincide the first one found stands for all
+    for (int i = 0; i < p->count; i++) { // of features that coincide the first is the contact
         double d[3];
         ff_vec3_sub(d, c->point, p->point[i].point);
         if (ff_vec3_norm(d) < 3.0 * p->slack) return;
@@ -120,7 +120,8 @@ static void across_both(patch *p, const double *b, const double *a, const double
     ff_vec3_sub(v, d, c);
     ff_vec3_cross(m, u, v);
     const double length = ff_vec3_norm(m), cosine = fabs(m[2]) / length;
-    if (!(cosine > SLANT && last->depth > 0.0)) return; // apart, the nearest points have said how far
+    if (!(cosine > SLANT && last->depth > 0.0))
+        return; // for shapes that do not overlap the nearest points give the distance
     ff_vec3_scale(m, m, (m[2] < 0.0 ? -1.0 : 1.0) / length);
     for (int k = 0; k < 3; k++) last->normal[k] = m[0] * p->u[k] + m[1] * p->v[k] + m[2] * p->n[k];
     last->depth *= cosine;
@@ -166,7 +167,7 @@ static void intersect(patch *p)
 }
 
 // Two lines side by side: the ends of each that lie beside the other.
-static void overlap_lines(patch *p)
+static void add_line_ends(patch *p)
 {
     for (int which = 0; which < 2; which++) {
         const flat *f = &p->f[which], *g = &p->f[1 - which];
@@ -214,8 +215,8 @@ static bool highest_edge(const ff_feature *f, const double n[3], ff_feature *edg
     return true;
 }
 
-static int single(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
-                  ff_collide_point *out)
+static int single_contact(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+                          ff_collide_point *out)
 {
     double depth = a->radius + b->radius - nearest->distance;
     if (!(depth > -margin)) return 0;
@@ -239,57 +240,50 @@ static bool flat_contact(patch *p, const ff_feature *f1, const ff_feature *f2)
 static void overlap_edges(patch *p, const ff_feature *f1, const ff_feature *f2)
 {
     ff_feature e1, e2;
-    double back[3];
-    ff_vec3_scale(back, p->n, -1.0);
+    double opposite[3];
+    ff_vec3_scale(opposite, p->n, -1.0);
     if (f1->count < 2 || f2->count < 2) return;
-    if (!highest_edge(f1, p->n, &e1) || !highest_edge(f2, back, &e2)) return;
-    if (parallel(&e1, &e2) && project(p, 0, &e1) && project(p, 1, &e2)) overlap_lines(p);
+    if (!highest_edge(f1, p->n, &e1) || !highest_edge(f2, opposite, &e2)) return;
+    if (parallel(&e1, &e2) && project(p, 0, &e1) && project(p, 1, &e2)) add_line_ends(p);
 }
 
-static void start(patch *p, const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
-                  ff_feature *f1, ff_feature *f2)
+static void begin_patch(patch *p, const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest,
+                        double margin, ff_feature *f1, ff_feature *f2)
 {
-    double back[3];
+    double opposite[3];
     p->margin = margin;
     p->crossed = false;
     p->radius[0] = a->radius;
     p->radius[1] = b->radius;
     p->count = 0;
     ff_vec3_copy(p->n, nearest->normal);
-    ff_vec3_scale(back, p->n, -1.0);
+    ff_vec3_scale(opposite, p->n, -1.0);
     ff_solid_feature(a, p->n, f1);
-    ff_solid_feature(b, back, f2);
+    ff_solid_feature(b, opposite, f2);
     ff_perpendicular(p->u, p->n);
     ff_vec3_cross(p->v, p->n, p->u);
     ff_vec3_copy(p->origin, nearest->point1);
     p->slack = SLACK * ff_min(ff_solid_extent(a), ff_solid_extent(b));
 }
 
-static int finish(patch *p, ff_collide_point *points, int capacity)
-{
-    int count = ff_patch_reduce(p->point, p->count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
-    memcpy(points, p->point, (size_t)count * sizeof *points);
-    return count;
-}
-
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
              ff_collide_point *points, int capacity)
 {
     if (capacity < 1 || !(a->radius + b->radius - nearest->distance > -margin)) return 0;
-    if (a->kind == SOLID_POINT || b->kind == SOLID_POINT) return single(a, b, nearest, margin, points);
+    if (a->kind == SOLID_POINT || b->kind == SOLID_POINT) return single_contact(a, b, nearest, margin, points);
     ff_feature f1, f2;
     patch p; // not zeroed: it is large, and `count` says what is valid
-    start(&p, a, b, nearest, margin, &f1, &f2);
+    begin_patch(&p, a, b, nearest, margin, &f1, &f2);
     bool lines = f1.count == 2 && f2.count == 2;
     if (flat_contact(&p, &f1, &f2)) {
         if (lines)
-            overlap_lines(&p);
+            add_line_ends(&p);
         else
             intersect(&p);
     }
     if (p.count == 0 && !lines) overlap_edges(&p, &f1, &f2);
-    if (p.count == 0) return single(a, b, nearest, margin, points);
-    return finish(&p, points, capacity);
+    if (p.count == 0) return single_contact(a, b, nearest, margin, points);
+    return ff_patch_copy(p.point, p.count, points, capacity);
 }
 
 int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
@@ -298,16 +292,16 @@ int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_near
     ff_feature f1, f2;
     patch p;
     if (capacity < 1 || !(b->radius - nearest->distance > -margin)) return 0;
-    start(&p, line, b, nearest, margin, &f1, &f2);
+    begin_patch(&p, line, b, nearest, margin, &f1, &f2);
     if (f1.count == 2 && f2.count > 2 && ff_vec3_dot(f2.normal, p.n) < -LINE_ALIGNED) {
         if (!project(&p, 0, &f1) || !project(&p, 1, &f2)) return 0;
         p.crossed = b->kind != SOLID_CYLINDER; // whose edges stand for its rim
         for (int j = 0; j < f2.count; j++) cross_edges(&p, 0, j);
-        return finish(&p, points, capacity);
+        return ff_patch_copy(p.point, p.count, points, capacity);
     }
     if (f1.count == 2) overlap_edges(&p, &f1, &f2);
-    if (p.count == 0) return single(line, b, nearest, margin, points);
-    return finish(&p, points, capacity);
+    if (p.count == 0) return single_contact(line, b, nearest, margin, points);
+    return ff_patch_copy(p.point, p.count, points, capacity);
 }
 
 // ------------------------------------------------------------------------------------------ half-space
@@ -345,9 +339,7 @@ static int plane_corners(const double n[3], const double origin[3], const ff_sol
         count += ff_patch_plane_point(n, origin, x, b->radius, margin, (uint32_t)i, &buffer[count]);
         if (count == 4 * FF_COLLIDE_PATCH_MAX) count = ff_patch_reduce(buffer, count, 2 * FF_COLLIDE_PATCH_MAX);
     }
-    count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
-    memcpy(points, buffer, (size_t)count * sizeof *points);
-    return count;
+    return ff_patch_copy(buffer, count, points, capacity);
 }
 
 int ff_patch_plane(const double n[3], const double origin[3], const ff_solid *b, double margin,
@@ -357,15 +349,13 @@ int ff_patch_plane(const double n[3], const double origin[3], const ff_solid *b,
     if (b->kind == SOLID_CONVEX) return plane_corners(n, origin, b, margin, points, capacity);
     ff_feature feature;
     ff_collide_point buffer[FF_FEATURE_MAX];
-    double back[3];
-    ff_vec3_scale(back, n, -1.0);
-    ff_solid_feature(b, back, &feature);
+    double opposite[3];
+    ff_vec3_scale(opposite, n, -1.0);
+    ff_solid_feature(b, opposite, &feature);
     int count = 0, step = feature.count == 8 ? 2 : 1; // four of a cylinder's eight
     for (int i = 0; i < feature.count; i += step)
         count += ff_patch_plane_point(n, origin, feature.corner[i], b->radius, margin, feature.code[i], &buffer[count]);
-    count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
-    memcpy(points, buffer, (size_t)count * sizeof *points);
-    return count;
+    return ff_patch_copy(buffer, count, points, capacity);
 }
 
 // ------------------------------------------------------------------------------------------ fewer points
@@ -414,4 +404,11 @@ int ff_patch_reduce(ff_collide_point *points, int count, int capacity)
         least[best] = least[kept];
     }
     return capacity;
+}
+
+int ff_patch_copy(ff_collide_point *from, int count, ff_collide_point *points, int capacity)
+{
+    count = ff_patch_reduce(from, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
+    memcpy(points, from, (size_t)count * sizeof *points);
+    return count;
 }

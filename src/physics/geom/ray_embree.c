@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rays against large surfaces by Embree 3 (I. Wald and others, Embree: a kernel framework for efficient CPU ray
-// tracing, SIGGRAPH 2014). It works in single precision, so it only says which triangle; distance and place come from
-// that triangle in double precision, bit-identical to our own tree. Where the double-precision ray misses the
-// triangle by a hair, our own tree decides.
+// tracing, SIGGRAPH 2014). It works in single precision and gives only the triangle; distance and place come from
+// that triangle in double precision, bit-identical to our own tree. Where the ray in double precision misses
+// this triangle narrowly, our own tree decides.
 #include <embree3/rtcore.h>
 
 #include "surface.h"
 
 // With fewer triangles our own tree takes about half a microsecond, and Embree's threads and memory are not worth their
 // start.
-#define FROM 10000
+#define MIN_TRIANGLES 10000
 
 static void fill(const ff_surface *s, RTCGeometry geometry)
 {
@@ -28,7 +28,7 @@ static void fill(const ff_surface *s, RTCGeometry geometry)
 
 void *ff_embree_create(const ff_surface *s)
 {
-    if (s->nlive < FROM) return NULL;
+    if (s->nlive < MIN_TRIANGLES) return NULL;
     RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
     if (!device) return NULL;
     RTCScene scene = rtcNewScene(device);

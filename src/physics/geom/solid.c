@@ -5,7 +5,7 @@
 // around it.
 #include "collide_private.h"
 
-// Below this many corners an exhaustive search beats climbing.
+// With fewer corners than this an exhaustive search is faster than climbing.
 #define CLIMB_FROM 24
 // Tilt (sine) beyond which the corners of a cylinder's cap have turned to its deepest point; see cap_feature.
 #define CAP_TILT 0.05
@@ -23,7 +23,7 @@ void ff_solid_make(const ff_collider *c, const ff_pose *pose, const double origi
     ff_vec3_sub(out->p, pose->p, origin);
 }
 
-// Number of the nearest of the directions to the sides, edges and corners of a cube, 13 for no direction.
+// Number of the direction to a side, edge or corner of a cube that is nearest to d; 13 where d is zero.
 static int direction_of(const double d[3])
 {
     const double part = 0.4 * ff_max(fabs(d[0]), ff_max(fabs(d[1]), fabs(d[2])));
@@ -161,8 +161,8 @@ static void box_feature(const ff_solid *s, const double n[3], ff_feature *out)
     ff_mat3_mulv(out->normal, s->R, local);
 }
 
-// Height that a point of the rim gains by coming nearer to the deepest one by the angle of the nearest of the four main
-// corners: the cosine of max(0, angle - least) for given cosines.
+// Cosine of max(0, angle - least) from the cosines of both: the height of a rim point that is moved towards the deepest
+// one by the angle of the nearest of the four main corners.
 static double cosine_beyond(double cosine, double least)
 {
     if (cosine >= least) return 1.0;

@@ -9,7 +9,7 @@
 
 #include "surface.h"
 
-#define LEAF 4
+#define LEAF 4 // most triangles of a leaf
 // A query that goes to the nearer half first keeps one node a level; halving 5 million triangles takes 23 levels.
 #define LEVELS 64
 
@@ -20,8 +20,8 @@ static double centre_of(const ff_surface *s, int t, int axis)
            s->vertex[3 * (size_t)v[2] + (size_t)axis];
 }
 
-// Puts the element of rank `middle` in its place (quickselect); ties by number, so that the tree is the same
-// everywhere.
+// Puts the element of rank `middle` in its place (quickselect). Equal ones are ordered by number, so that one surface
+// gives one tree.
 static void split(const ff_surface *s, int *order, int count, int middle, int axis)
 {
     int low = 0, high = count - 1;
@@ -178,7 +178,7 @@ static double ray_entry(const surface_node *n, const double o[3], const double i
     double near = 0.0, far = range;
     for (int k = 0; k < 3; k++) {
         double a = (n->low[k] - o[k]) * inverse[k], b = (n->high[k] - o[k]) * inverse[k];
-        double first = a < b ? a : b, last = a < b ? b : a; // NaN (in a face, parallel to it) leaves the bounds alone
+        double first = a < b ? a : b, last = a < b ? b : a; // NaN, for a ray in a face, changes no bound
         near = first > near ? first : near;
         far = last < far ? last : far;
     }
@@ -267,7 +267,5 @@ int ff_surface_on_plane(const ff_surface *s, const double n[3], const double ori
         }
         i = hit ? i + 1 : node->skip;
     }
-    count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
-    memcpy(points, buffer, (size_t)count * sizeof *points);
-    return count;
+    return ff_patch_copy(buffer, count, points, capacity);
 }

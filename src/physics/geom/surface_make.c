@@ -49,7 +49,7 @@ static int compare_places(const void *left, const void *right)
     return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
 }
 
-// Each triangle then names the first vertex at its corner's place.
+// Of vertices at the same place all triangles get the first.
 static bool join_corners(ff_surface *s, const ff_mesh *mesh)
 {
     size_t n = (size_t)mesh->nvertex;
@@ -73,8 +73,7 @@ static bool join_corners(ff_surface *s, const ff_mesh *mesh)
     return ok;
 }
 
-// ------------------------------------------------------------------------------------------ doubled triangles and
-// neighbours
+// ------------------------------------------------------------------------------------------ neighbours
 
 typedef struct side {
     int low, high; // vertices
@@ -109,6 +108,7 @@ static void drop_doubled(ff_surface *s, const side *sides, int from, int to)
         }
 }
 
+// End of the sides that join the same two vertices as side `from`.
 static int run_end(const side *sides, int n, int from)
 {
     int end = from + 1;
@@ -143,7 +143,7 @@ static bool find_neighbours(ff_surface *s)
     qsort(sides, (size_t)n, sizeof *sides, compare_sides);
     for (int i = 0, end; i < n; i = end) {
         end = run_end(sides, n, i);
-        if (end - i < 1000) drop_doubled(s, sides, i, end); // beyond: a fan around one edge, not doubles
+        if (end - i < 1000) drop_doubled(s, sides, i, end); // more are a fan around one edge
     }
     for (int i = 0, end; i < n; i = end) {
         end = run_end(sides, n, i);
@@ -181,7 +181,7 @@ static bool fill(ff_surface *s, const ff_mesh *mesh)
     return ff_facets_prepare(&s->facets);
 }
 
-/// NULL when memory is short.
+/// @return NULL when out of memory
 static ff_surface *make(const ff_mesh *mesh)
 {
     ff_surface *s = calloc(1, sizeof *s);

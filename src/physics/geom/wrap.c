@@ -9,7 +9,6 @@
 #include "geom/wrap.h"
 
 static const double NOTHING = 1e-15; // a length or its square below this has no direction  [m]
-static const double TURN = 6.283185307179586;
 
 static double dot2(const double a[2], const double b[2])
 {
@@ -64,10 +63,10 @@ static double merit(double touch[2][2], const double *side)
 static double around(const double a[2], const double b[2], double radius, const double *side, double touch[2][2])
 {
     static const double CROSSED = -1e4; // merit of a string that crosses itself: below all others
-    double close[2], both[2][2][2], merits[2];
+    double near[2], both[2][2][2], merits[2];
     if (dot2(a, a) < radius * radius || dot2(b, b) < radius * radius) return -1.0;
-    nearest(a, b, close);
-    if (dot2(close, close) > radius * radius && (!side || dot2(side, close) >= 0.0)) return -1.0;
+    nearest(a, b, near);
+    if (dot2(near, near) > radius * radius && (!side || dot2(side, near) >= 0.0)) return -1.0;
     for (int k = 0; k < 2; k++) { // clockwise, counter-clockwise
         const double sense = k == 0 ? -1.0 : 1.0;
         tangent(a, radius, sense, both[k][0]);
@@ -78,7 +77,7 @@ static double around(const double a[2], const double b[2], double radius, const 
     if (merits[best] == CROSSED) return -1.0;
     for (int k = 0; k < 4; k++) touch[k / 2][k % 2] = both[best][k / 2][k % 2];
     double angle = ff_atan2(cross2(touch[0], touch[1]), dot2(touch[0], touch[1])) * (best == 0 ? -1.0 : 1.0);
-    if (angle < 0.0) angle += TURN;
+    if (angle < 0.0) angle += 2.0 * FF_PI;
     return radius * angle;
 }
 
@@ -99,10 +98,10 @@ static double slope_inside(const double length[2], double radius, double angle, 
 static double inside(const double a[2], const double b[2], double radius, double touch[2][2])
 {
     const double length[2] = {sqrt(dot2(a, a)), sqrt(dot2(b, b))};
-    double close[2];
+    double near[2];
     if (length[0] <= radius || length[1] <= radius) return -1.0;
-    nearest(a, b, close);
-    if (dot2(close, close) <= radius * radius) return -1.0;
+    nearest(a, b, near);
+    if (dot2(near, near) <= radius * radius) return -1.0;
     const double turn = ff_atan2(cross2(a, b), dot2(a, b)), opening = fabs(turn);
     double low = 0.0, high = opening; // the slope rises from below zero to above it
     double at_low = slope_inside(length, radius, low, opening), at_high = slope_inside(length, radius, high, opening);
@@ -159,7 +158,7 @@ static double apart2(const double a[2], const double b[2])
 bool ff_wrap(const ff_wrap_shape *shape, const double from[3], const double to[3], const double *side,
              double touch[2][3], double *arc)
 {
-    double ends[2][3], x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, flat[2][2], flat_touch[2][2], aim[2] = {0, 0};
+    double ends[2][3], x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, flat[2][2], flat_touch[2][2], side_flat[2] = {0, 0};
     to_local(ends[0], shape, from);
     to_local(ends[1], shape, to);
     if (!(shape->radius > 0.0) || !(ff_vec3_norm(ends[0]) > NOTHING) || !(ff_vec3_norm(ends[1]) > NOTHING))
@@ -173,12 +172,13 @@ bool ff_wrap(const ff_wrap_shape *shape, const double from[3], const double to[3
     if (side) {
         double at[3];
         to_local(at, shape, side);
-        aim[0] = ff_vec3_dot(at, x);
-        aim[1] = ff_vec3_dot(at, y);
-        through = dot2(aim, aim) < shape->radius * shape->radius; // in the plane, not in space: so does MuJoCo
+        side_flat[0] = ff_vec3_dot(at, x);
+        side_flat[1] = ff_vec3_dot(at, y);
+        through =
+            dot2(side_flat, side_flat) < shape->radius * shape->radius; // in the plane, not in space, as in MuJoCo
     }
     *arc = through ? inside(flat[0], flat[1], shape->radius, flat_touch)
-                   : around(flat[0], flat[1], shape->radius, side ? aim : NULL, flat_touch);
+                   : around(flat[0], flat[1], shape->radius, side ? side_flat : NULL, flat_touch);
     if (*arc < 0.0) return false;
     double climb[2] = {0.0, 0.0};
     if (shape->cylinder) {

@@ -81,8 +81,8 @@ ff_status ff_world_pair_law(ff_world *w, int shape_pair, ff_error *err)
     ff_mjcf_surface surface = {.condim = pair->condim, .numbers = pair->numbers};
     surface.numbers.priority = 1;
     ff_vec3_copy(surface.friction, pair->friction);
-    if (w->inverse_masses && a->body >= 0) surface.yield += w->inverse_masses[a->body];
-    if (w->inverse_masses && b->body >= 0) surface.yield += w->inverse_masses[b->body];
+    if (w->inverse_masses && a->body >= 0) surface.inverse_mass += w->inverse_masses[a->body];
+    if (w->inverse_masses && b->body >= 0) surface.inverse_mass += w->inverse_masses[b->body];
     const ff_material both = ff_material_by_mujoco(&w->materials[0], &surface, NULL);
     return ff_contact_pair_make(law, &both, &both, err);
 }

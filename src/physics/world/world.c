@@ -84,9 +84,9 @@ static bool same_surface(const ff_mjcf_surface *a, const ff_mjcf_surface *b)
 {
     const ff_mjcf_contact *n = &a->numbers, *k = &b->numbers;
     return memcmp(a->friction, b->friction, sizeof a->friction) == 0 && a->condim == b->condim &&
-           a->yield == b->yield && n->given == k->given && n->priority == k->priority && n->solmix == k->solmix &&
-           n->has_solref == k->has_solref && n->solref[0] == k->solref[0] && n->solref[1] == k->solref[1] &&
-           n->impedance == k->impedance;
+           a->inverse_mass == b->inverse_mass && n->given == k->given && n->priority == k->priority &&
+           n->solmix == k->solmix && n->has_solref == k->has_solref && n->solref[0] == k->solref[0] &&
+           n->solref[1] == k->solref[1] && n->impedance == k->impedance;
 }
 
 /// Material of a geom of MJCF. What it yields matters where the file says how hard it is.
@@ -94,7 +94,7 @@ static int material_of_mjcf(ff_world *w, const ff_geom *g)
 {
     ff_mjcf_surface surface = {.condim = g->condim, .numbers = g->mjcf};
     ff_vec3_copy(surface.friction, g->friction);
-    if (w->inverse_masses && g->body >= 0) surface.yield = w->inverse_masses[g->body];
+    if (w->inverse_masses && g->body >= 0) surface.inverse_mass = w->inverse_masses[g->body];
     for (int i = 1; i < w->nmaterial; i++)
         if (same_surface(&w->mjcf_surfaces[i], &surface)) return i;
     const ff_material material = ff_material_by_mujoco(&w->materials[0], &surface, NULL);

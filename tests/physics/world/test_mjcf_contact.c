@@ -29,7 +29,7 @@ static ff_model *model_of(const char *xml)
 
 static ff_mjcf_surface surface_of(const ff_geom *g)
 {
-    ff_mjcf_surface s = {.condim = g->condim, .numbers = g->mjcf, .yield = g->body >= 0 ? 1.0 / 2.0 : 0.0};
+    ff_mjcf_surface s = {.condim = g->condim, .numbers = g->mjcf, .inverse_mass = g->body >= 0 ? 1.0 / 2.0 : 0.0};
     memcpy(s.friction, g->friction, sizeof s.friction);
     return s;
 }
