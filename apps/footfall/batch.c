@@ -155,12 +155,12 @@ static int check_outputs(const command *self, const batch_target *target)
     const char *end = target->picture ? strrchr(target->picture, '.') : NULL;
     if (target->picture && (!end || strcmp(end, ".png") != 0))
         return usage_error(self, "--picture %s: pictures are PNG; name a file that ends in .png", target->picture);
-    if (target->picture && holds_something_else(target->picture, PNG_HEAD))
+    if (target->picture && has_other_content(target->picture, PNG_HEAD))
         return usage_error(self, "--picture %s is there, and is no picture: it would be lost; name another",
                            target->picture);
     if (target->csv && target->observe.count == 0)
         return usage_error(self, "--csv has what is observed: add --observe FORMULA");
-    if (target->csv && holds_something_else(target->csv, BATCH_WATCH_HEAD))
+    if (target->csv && has_other_content(target->csv, BATCH_WATCH_HEAD))
         return usage_error(self, "--csv %s is there, and is no file of observations: it would be lost; name another",
                            target->csv);
     const char *twice = observed_twice(&target->observe);
@@ -184,31 +184,24 @@ static int check_outputs(const command *self, const batch_target *target)
 
 // ------------------------------------------------------------------------------------------ the run
 
-static double clock_of_process(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /// Makes that many steps, or fewer when the user interrupts. @return steps made
-static long long step_on(const batch_target *target, ff_batch *batch, batch_watch *watch, long long steps,
-                         ff_error *err)
+static long long step_batch(const batch_target *target, ff_batch *batch, batch_watch *watch, long long steps,
+                            ff_error *err)
 {
     // Ctrl-C is polled between calls: a million robot-steps take a processor about a second, a device far less.
     const double a_call = target->device ? 1000 : floor(1e6 / target->robots);
     const int most = a_call > 1000 ? 1000 : a_call < 1 ? 1 : (int)a_call;
-    long long made = 0;
-    if (watch->every > 0) batch_watch_write(watch, batch, made, err);
-    while (made < steps && !err->status && !is_interrupted(NULL)) {
-        const long long left = steps - made, until = watch->every > 0 ? watch->every - made % watch->every : left;
+    long long done = 0;
+    if (watch->every > 0) batch_watch_write(watch, batch, done, err);
+    while (done < steps && !err->status && !is_interrupted(NULL)) {
+        const long long left = steps - done, until = watch->every > 0 ? watch->every - done % watch->every : left;
         const long long now = left < until ? left : until;
         if (ff_batch_step(batch, now < most ? (int)now : most, err)) break;
-        made += now < most ? now : most;
-        if (watch->every > 0 && made % watch->every == 0) batch_watch_write(watch, batch, made, err);
+        done += now < most ? now : most;
+        if (watch->every > 0 && done % watch->every == 0) batch_watch_write(watch, batch, done, err);
     }
-    if (!err->status && watch->written < made) batch_watch_write(watch, batch, made, err);
-    return made;
+    if (!err->status && watch->written < done) batch_watch_write(watch, batch, done, err);
+    return done;
 }
 
 /// Prints the result of the batch in the requested form. @return EXIT_FINE, or the exit code of the failure
@@ -219,11 +212,11 @@ static int show(const batch_target *target, const ff_batch *batch, const batch_w
     ff_batch_outcome outcome;
     int code = EXIT_FINE;
     ff_batch_quantiles *quantiles = calloc((size_t)target->observe.count + 1, sizeof *quantiles);
-    if (!quantiles) return say(NULL, STYLE_BAD, "no memory for what is observed"), EXIT_INPUT;
+    if (!quantiles) return print_message(NULL, STYLE_BAD, "no memory for what is observed"), EXIT_INPUT;
     const batch_observed observed = {.formulas = &target->observe, .quantiles = quantiles};
     if (ff_batch_get_outcome(batch, &outcome, &err) || batch_watch_quantiles(watch, batch, quantiles, &err)) {
         free(quantiles);
-        return say(NULL, STYLE_BAD, err.text), EXIT_SIMULATION;
+        return print_message(NULL, STYLE_BAD, err.text), EXIT_SIMULATION;
     }
     if (target->json)
         code = print_batch_json(batch, &outcome, &observed, pace);
@@ -233,7 +226,7 @@ static int show(const batch_target *target, const ff_batch *batch, const batch_w
     batch_paint paint = {.batch = batch, .outcome = &outcome};
     if (target->picture && (find_paint_column(batch, target->colour, &paint.column, &err) ||
                             draw_batch(&paint, model, target->picture, &err)))
-        return say(NULL, STYLE_BAD, err.text), exit_of(err.status);
+        return print_message(NULL, STYLE_BAD, err.text), exit_of(err.status);
     return code;
 }
 
@@ -241,20 +234,20 @@ static int step_all(const batch_target *target, ff_batch *batch, batch_watch *wa
                     double step)
 {
     ff_error err = {0};
-    watch_interrupts();
-    const double start = clock_of_process();
-    const clock_t before = clock();
-    const long long made = step_on(target, batch, watch, steps, &err);
-    const batch_pace pace = {.asked = steps,
-                             .made = made,
+    catch_interrupts();
+    const double start = clock_seconds();
+    const clock_t processor_start = clock();
+    const long long done = step_batch(target, batch, watch, steps, &err);
+    const batch_pace pace = {.requested = steps,
+                             .done = done,
                              .step = step,
-                             .spent = clock_of_process() - start,
-                             .busy = (double)(clock() - before) / CLOCKS_PER_SEC};
+                             .elapsed = clock_seconds() - start,
+                             .processor_time = (double)(clock() - processor_start) / CLOCKS_PER_SEC};
     if (err.status) return fprintf(stderr, "footfall batch: %s\n", err.text), EXIT_SIMULATION;
-    if (made < steps)
-        fprintf(stderr, "footfall batch: stopped after %g s of %g s\n", (double)made * step, (double)steps * step);
+    if (done < steps)
+        fprintf(stderr, "footfall batch: stopped after %g s of %g s\n", (double)done * step, (double)steps * step);
     const int code = show(target, batch, watch, ff_sim_model(ff_run_sim(run)), &pace);
-    return code == EXIT_FINE && made < steps ? EXIT_SIMULATION : code;
+    return code == EXIT_FINE && done < steps ? EXIT_SIMULATION : code;
 }
 
 /// Number of steps in the requested time, rounded; 0 after an error.
@@ -305,12 +298,12 @@ static ff_status test_picture(const char *path, const ff_scene_spec *scene, ff_e
         if (scene->fields[i].picture && is_same_file(path, scene->fields[i].picture))
             return ff_error_set(err, FF_BAD_FILE, "--picture %s: the scene has its heights from there; name another",
                                 path);
-    FILE *there = fopen(path, "rb"), *file = fopen(path, "ab");
+    FILE *existing = fopen(path, "rb"), *file = fopen(path, "ab");
     const int reason = errno;
-    if (there) fclose(there);
+    if (existing) fclose(existing);
     if (!file) return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write the picture: %s", path, strerror(reason));
     fclose(file);
-    if (!there) remove(path);
+    if (!existing) remove(path);
     return FF_OK;
 }
 
@@ -320,12 +313,12 @@ static int watch_all(const batch_target *target, ff_batch *batch, const ff_run *
     ff_error err = {0};
     batch_watch watch = {.formulas = &target->observe, .path = target->csv};
     if (!isnan(target->every)) watch.every = target->every < step ? 1 : llround(target->every / step);
-    const bool begun = batch_watch_begin(&watch, (int)target->robots, &err) == FF_OK;
-    const int code = begun ? step_all(target, batch, &watch, run, steps, step) : EXIT_FINE;
-    batch_watch_end(&watch, begun ? &err : NULL);
+    const bool opened = batch_watch_begin(&watch, (int)target->robots, &err) == FF_OK;
+    const int code = opened ? step_all(target, batch, &watch, run, steps, step) : EXIT_FINE;
+    batch_watch_end(&watch, opened ? &err : NULL);
     if (code != EXIT_FINE || !err.status) return code; // the error is printed already
-    say(NULL, STYLE_BAD, err.text);
-    return begun ? EXIT_SIMULATION : exit_of(err.status); // as for a recording
+    print_message(NULL, STYLE_BAD, err.text);
+    return opened ? EXIT_SIMULATION : exit_of(err.status); // as for a recording
 }
 
 static int list_channels(ff_batch_model *model)
@@ -520,8 +513,7 @@ const command batch_command = {
              "--threads, --json, --observe, --channels and --picture"),
         OPTION(batch_target, open.port, "port", NUMBERS, "N", "Of the studio, as `footfall studio` has it"),
         OPTION(batch_target, open.root, "root", TEXT, "DIR", "Project folder of the studio, likewise"),
-        FLAG(batch_target, open.no_browser, "no-browser", "Of the studio, likewise"),
-        OPTION(batch_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene, as for run")),
+        FLAG(batch_target, open.no_browser, "no-browser", "Of the studio, likewise"), SET_OPTION(batch_target, set)),
     .operands = {1, 1, "SCENE"},
     PRESET(batch_target, .robots = 1024, .time = NAN, .every = NAN, .least_height = NAN, .most_tilt = NAN),
     .run = run_batch,

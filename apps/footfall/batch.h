@@ -30,7 +30,7 @@ typedef struct batch_watch {
 /// be written
 ff_status batch_watch_begin(batch_watch *watch, int robots, ff_error *err);
 /// Writes a line for each robot that has moved since the last instant. @param made  steps so far
-ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long made, ff_error *err);
+ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long done, ff_error *err);
 /// Closes the file. @return FF_BAD_FILE where some of it could not be written
 ff_status batch_watch_end(batch_watch *watch, ff_error *err);
 
@@ -42,9 +42,9 @@ ff_status batch_watch_quantiles(const batch_watch *watch, const ff_batch *batch,
 
 /// How the steps of a batch were made.
 typedef struct batch_pace {
-    long long asked, made; // steps of a batch
-    double step;           // [s]
-    double spent, busy;    // on the clock, and of all processors together  [s]
+    long long requested, done;      // steps of a batch
+    double step;                    // [s]
+    double elapsed, processor_time; // on the clock, and of all processors together  [s]
 } batch_pace;
 
 /// What is observed, with its quantiles.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ff_status complain(const batch_watch *watch, int reason, ff_error *err)
+static ff_status fail_writing(const batch_watch *watch, int reason, ff_error *err)
 {
     return ff_error_set(err, FF_NOT_WRITTEN, "%s: cannot write what is observed: %s", watch->path, strerror(reason));
 }
@@ -44,7 +44,7 @@ ff_status batch_watch_begin(batch_watch *watch, int robots, ff_error *err)
     if (!watch->values || !watch->ages) return ff_error_set(err, FF_NO_MEMORY, "no memory for what is observed");
     if (!watch->path) return FF_OK;
     watch->file = fopen(watch->path, "w");
-    if (!watch->file) return complain(watch, errno, err);
+    if (!watch->file) return fail_writing(watch, errno, err);
     write_head(watch);
     return FF_OK;
 }
@@ -62,7 +62,7 @@ static void write_lines(const batch_watch *watch, double step, int robots)
     }
 }
 
-ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long made, ff_error *err)
+ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long done, ff_error *err)
 {
     ff_status status = FF_OK;
     if (watch->file) { // only these numbers are copied from a device
@@ -73,8 +73,8 @@ ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long made,
             write_lines(watch, ff_batch_model_sizes(ff_batch_get_model(batch)).step,
                         ff_batch_get_options(batch)->robots);
     }
-    watch->written = made;
-    return status ? status : watch->file && ferror(watch->file) ? complain(watch, errno, err) : FF_OK;
+    watch->written = done;
+    return status ? status : watch->file && ferror(watch->file) ? fail_writing(watch, errno, err) : FF_OK;
 }
 
 ff_status batch_watch_end(batch_watch *watch, ff_error *err)
@@ -85,7 +85,7 @@ ff_status batch_watch_end(batch_watch *watch, ff_error *err)
     free(watch->values);
     free(watch->ages);
     watch->values = watch->ages = NULL;
-    return bad ? complain(watch, errno, err) : FF_OK;
+    return bad ? fail_writing(watch, errno, err) : FF_OK;
 }
 
 ff_status batch_watch_quantiles(const batch_watch *watch, const ff_batch *batch, ff_batch_quantiles *out, ff_error *err)

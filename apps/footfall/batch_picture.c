@@ -179,8 +179,8 @@ static ff_status draw_cells(const batch_paint *paint, portrait *p, const grid *g
 
 static void describe(const grid *g, const batch_paint *paint, const char *path)
 {
-    say_plainly(stderr, "%s: %d rows of %d robots from above, x up, numbers from left to right", path, g->rows,
-                g->columns);
+    print_escaped(stderr, "%s: %d rows of %d robots from above, x up, numbers from left to right", path, g->rows,
+                  g->columns);
     if (g->stride > 1)
         fprintf(stderr, ", every %d%s robot", g->stride, g->stride == 2 ? "nd" : g->stride == 3 ? "rd" : "th");
     describe_paint(paint);

@@ -79,12 +79,12 @@ void print_batch_table(const ff_batch *batch, const ff_batch_outcome *outcome, c
     const int lanes = ff_batch_lanes(batch);
     const bool falls = o->least_height > 0.0 || o->most_tilt > 0.0; // otherwise falls are not detected
     printf("%d robot%s, %.9g s in %lld step%s of %g s, ", outcome->robots, outcome->robots == 1 ? "" : "s",
-           (double)pace->made * pace->step, pace->made, pace->made == 1 ? "" : "s", pace->step);
+           (double)pace->done * pace->step, pace->done, pace->done == 1 ? "" : "s", pace->step);
     if (o->device)
-        printf("on a device\n%-22s %11.0f: %.0f a second\n", "robot-steps", steps, steps / pace->spent);
+        printf("on a device\n%-22s %11.0f: %.0f a second\n", "robot-steps", steps, steps / pace->elapsed);
     else
         printf("%d lane%s\n%-22s %11.0f: %.0f a second, %.0f a second of one processor\n", lanes, lanes == 1 ? "" : "s",
-               "robot-steps", steps, steps / pace->spent, steps / pace->busy);
+               "robot-steps", steps, steps / pace->elapsed, steps / pace->processor_time);
     print_kernel(batch);
     print_end(falls ? "upright at the end" : "not ended", outcome, FF_BATCH_LIVES);
     print_end("fell", outcome, FF_BATCH_FELL);
@@ -152,16 +152,16 @@ int print_batch_json(const ff_batch *batch, const ff_batch_outcome *outcome, con
     ff_json_integer(&json, "seed", (long long)o->seed);
     write_drawn(&json, batch);
     ff_json_number(&json, "step", pace->step);
-    ff_json_integer(&json, "steps", pace->made);
-    ff_json_bool(&json, "finished", pace->made == pace->asked);
+    ff_json_integer(&json, "steps", pace->done);
+    ff_json_bool(&json, "finished", pace->done == pace->requested);
     ff_json_bool(&json, "device", o->device);
     ff_json_integer(&json, "lanes", o->device ? 0 : ff_batch_lanes(batch));
     ff_json_text(&json, "kernel", ff_batch_kernel_name(batch));
     ff_json_text(&json, "kernel_reason", ff_batch_kernel_reason(batch));
     ff_json_text(&json, "kernel_compiler", ff_batch_kernel_compiler(batch));
     ff_json_number(&json, "robot_steps", robot_steps(outcome, pace));
-    ff_json_number(&json, "wall", pace->spent);
-    ff_json_number(&json, "busy", pace->busy);
+    ff_json_number(&json, "wall", pace->elapsed);
+    ff_json_number(&json, "busy", pace->processor_time);
     ff_json_integer(&json, "upright", outcome->ended[FF_BATCH_LIVES]);
     ff_json_integer(&json, "fell", outcome->ended[FF_BATCH_FELL]);
     ff_json_integer(&json, "diverged", outcome->ended[FF_BATCH_DIVERGED]);

@@ -316,7 +316,7 @@ static int bench(const bench_target *target, const char *const *paths, int count
     static bench_robot robots[ROBOTS_MAX];
     static bench_chain chains[CHAINS];
     for (int i = 0; i < count; i++) {
-        say_plainly(stderr, "measuring %s ...\n", paths[i]);
+        print_escaped(stderr, "measuring %s ...\n", paths[i]);
         if (!measure_robot(paths[i], target, &robots[i])) return EXIT_INPUT;
     }
     feet on_feet = {0};

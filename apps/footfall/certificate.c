@@ -52,7 +52,7 @@ static void print_runs(const ff_certificate *c)
     }
 }
 
-/// Whether one of the first `n` expectations names the metric.
+/// Does one of the first `n` expectations name the metric?
 static bool is_expected(const ff_certificate *c, const char *metric, int n)
 {
     for (int i = 0; i < n; i++)
@@ -66,7 +66,7 @@ static bool are_equal_verdicts(const ff_certified_expectation *a, const ff_certi
            a->of == b->of;
 }
 
-/// Verdicts on the number by all expectations that name it, from the first on; equal verdicts are printed once.
+/// Prints the verdicts of all expectations of a metric, from the first on; equal verdicts are printed once.
 static void print_standings(const ff_certificate *c, int first)
 {
     const ff_certified_expectation *list = c->expectations;
@@ -80,14 +80,14 @@ static void print_standings(const ff_certificate *c, int first)
     }
 }
 
-void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, double took)
+void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, double seconds)
 {
     static const style looks[] = {[FF_CERTAINTY_RESOLVED] = STYLE_GOOD,
                                   [FF_CERTAINTY_UNRESOLVED] = STYLE_BAD,
                                   [FF_CERTAINTY_CHAOTIC] = STYLE_WARN};
     char duration[32];
     int width = 12;
-    format_duration(took, duration, sizeof duration);
+    format_duration(seconds, duration, sizeof duration);
     printf("  %-16s %s%s%s: %s (%s more)\n", "certificate", paint(stdout, looks[c->certainty]),
            ff_certainty_name(c->certainty), paint(stdout, STYLE_PLAIN), c->text, duration);
     print_runs(c);
@@ -110,8 +110,8 @@ void print_certificate(const ff_certificate *c, const ff_scene_spec *scene, doub
 
 // ------------------------------------------------------------------------------------------ files
 
-/// Replaces an older file by a complete one.
-static bool put_in_place(const char *part, const char *path, ff_status written, ff_error *err)
+/// Replaces a file by `part` if that was written completely; otherwise removes `part`.
+static bool replace_file(const char *part, const char *path, ff_status written, ff_error *err)
 {
     if (written == FF_OK && rename(part, path) == 0) return true;
     if (written == FF_OK) ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be written: %s", path, strerror(errno));
@@ -129,11 +129,11 @@ bool write_certificate(const ended_run *result, const ff_certifier *certifier, r
         ff_error_set(err, FF_NO_MEMORY, "out of memory");
         return false;
     }
-    if (!put_in_place(part, files->summary, run_write_summary(result, part, err), err)) return false;
+    if (!replace_file(part, files->summary, run_write_summary(result, part, err), err)) return false;
     if (!ff_run_recorder(result->run)) return true;
     char *text = ff_certifier_bands(certifier);
     const ff_status written = write_text(bands_part, text, err);
-    if (!put_in_place(bands_part, bands, written, err)) return false;
+    if (!replace_file(bands_part, bands, written, err)) return false;
     files->bands = bands;
     return true;
 }

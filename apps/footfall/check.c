@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall check`: every problem of robots and scenes, with its place, as compilers print them.
+// `footfall check`: prints every problem of robots and scenes with its place, as compilers do.
 #include "commands.h"
 #include "files.h"
 #include "terminal.h"
@@ -63,8 +63,7 @@ const command check_command = {
     .examples = "  footfall check robots/anton/anton.yaml\n"
                 "  footfall check --package-path ~/ros/src *.urdf\n"
                 "      look for package://NAME/... in ~/ros/src/NAME\n",
-    OPTIONS(MODEL_OPTIONS(check_target, model),
-            OPTION(check_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scenes, as for run")),
+    OPTIONS(MODEL_OPTIONS(check_target, model), SET_OPTION(check_target, set)),
     .operands = {1, -1, "FILE"},
     ZERO_PRESET(check_target),
     .run = check_main,

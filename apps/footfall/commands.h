@@ -20,7 +20,7 @@ static inline int exit_of(ff_status status)
 {
     return status == FF_NOT_WRITTEN ? EXIT_SIMULATION : EXIT_INPUT;
 }
-/// The exit code of a command that works at the end of a wire or a bus.
+/// The exit code of a command at the end of a wire or a bus.
 static inline int exit_of_link(ff_status status)
 {
     if (status == FF_OK) return EXIT_FINE;
@@ -56,16 +56,21 @@ typedef struct option {
     size_t offset;     // of the field in the options struct of the command
 } option;
 
-/// A row of a table of options: the field of the options struct, the name, and what the help says.
+/// A row of a table of options: the options struct and its field, the name of the option, and its line of the help.
 #define OPTION(type, field, name, kind, value, help)                                                                   \
     {                                                                                                                  \
         name, OPTION_##kind, value, help, offsetof(type, field)                                                        \
     }
 #define FLAG(type, field, name, help) OPTION(type, field, name, FLAG, NULL, help)
+/// The option of all commands that read a scene.
+#define SET_OPTION(type, field)                                                                                        \
+    OPTION(                                                                                                            \
+        type, field, "set", TEXTS, "PATH=VALUE",                                                                       \
+        "Override a value of the scene, such as solver.step=1e-4 or record.rate=200; variant=NAME chooses a variant")
 
 // ------------------------------------------------------------------------------------------ commands
 
-/// One command. Its options struct starts with a text_list that takes the operands.
+/// One command. Its options struct starts with a text_list for the operands.
 typedef struct command {
     const char *name;
     const char *synopsis; // operands and options, after the name
@@ -74,20 +79,20 @@ typedef struct command {
     const char *examples; // lines "command" and, indented further, what it does
     const option *options;
     int noption;
-    const void *preset; // the options struct before the command line is read; NULL: zeros
+    const void *preset; // options struct with the defaults; NULL: zeros
     size_t size;        // of the options struct
     struct {
-        int least, most;  // how many there may be; most -1: any number
-        const char *word; // names one of them in messages
+        int least, most;  // limits of their number; most -1: any number
+        const char *word; // for an operand in messages
     } operands;
-    const char *words; // words an operand may be, for the completion; NULL for files
+    const char *words; // possible operands, for the completion of the shell; NULL: files
     /// @param options  the options struct, filled from the command line
     /// @param arena    cleared afterwards
     /// @return         exit code of the program
     int (*run)(const struct command *self, void *options, ff_arena *arena);
 } command;
 
-/// Members of a command: the rows of its options, and its options struct before the command line is read.
+/// Members of a command: the rows of its options, and its options struct with the defaults.
 #define OPTIONS(...)                                                                                                   \
     .options = (const option[]){__VA_ARGS__}, .noption = (int)(sizeof((const option[]){__VA_ARGS__}) / sizeof(option))
 #define PRESET(type, ...) .preset = &(const type){__VA_ARGS__}, .size = sizeof(type)
@@ -112,7 +117,7 @@ const char *command_nearest(const char *name);
 void command_help(const command *self, FILE *out);
 /// Reports an error in the use of a command, with a pointer to its help. @return EXIT_USAGE
 int usage_error(const command *self, const char *format, ...) FF_PRINTF(2, 3);
-/// Is the value of an option a whole number from `least` to `most`?
+/// Is the value a whole number from `least` to `most`?
 bool is_whole(double value, double least, double most);
 /// Prints the text that was written into `json` to stdout and frees it.
 /// @return EXIT_FINE, or EXIT_INPUT when memory ran out

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall control`: the controller that a scene names, as a separate process at the far end of a wire. Nothing is
-// simulated here.
+// `footfall control`: the controller that a scene names, as a separate process at the other end of a wire from the
+// robot. This process simulates nothing.
 #include "commands.h"
 #include "controllers.h"
 #include "files.h"
@@ -15,37 +15,36 @@
 #include <math.h>
 
 typedef struct control_target {
-    text_list operands;
-    const char *link, *planner, *faults, *allow, *plugin;
-    text_list set;
-    double timeout, tolerate;
-    bool plan, interface, quiet;
-    unsigned permissions;
-    far_pair pair;
+    link_target common;
+    const char *planner, *faults, *allow, *plugin;
+    bool plan, interface;
+    ff_run_controller plugin_controller;
+    twin_link twin;
 } control_target;
 
 // ------------------------------------------------------------------------------------------ one robot
 
-typedef struct hosted {
+/// The controller of a robot with its wire.
+typedef struct controller_end {
     control_target *target;
-    ff_run *run;
+    ff_run *run; // owns the controller; it is not simulated
     int robot;
     ff_relay_site site; // inputs and outputs of the controller
     ff_link_options options;
     ff_link_timing timing;
     ff_wire *wire;
-    uint32_t conditions;
-} hosted;
+    uint32_t conditions; // FF_LINK_FAULT and others, sent with each answer
+} controller_end;
 
-/// Informs the robot that its controller has failed; the robot then holds its joints.
-static uint32_t fault_of(const hosted *h)
+/// FF_LINK_FAULT if the controller has failed; the robot then holds its joints.
+static uint32_t fault_of(const controller_end *h)
 {
     return ff_run_check_controller(h->run, h->robot, NULL) == FF_OK ? 0 : FF_LINK_FAULT;
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    hosted *h = context;
+    controller_end *h = context;
     h->conditions = h->target->plan ? ff_run_plan(h->run, h->robot, t, sensors, references)
                                     : ff_run_answer(h->run, h->robot, t, sensors, references);
     h->conditions |= fault_of(h);
@@ -54,25 +53,21 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 static uint32_t stabilise(void *context, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                           ff_io_frame *references)
 {
-    const hosted *h = context;
+    const controller_end *h = context;
     return ff_run_stabilise(h->run, h->robot, t, sensors, plan, references) | fault_of(h);
 }
 
-static void complain(const control_target *target, const char *text)
-{
-    say(target->operands.items[0], STYLE_BAD, text);
-}
-
-static void print_counts(const char *wire, const ff_link_counts *counts, const char *what)
+/// Prints how many frames a wire has carried. @param action  what was done with them, such as "answered"
+static void print_counts(const char *wire, const ff_link_counts *counts, const char *action)
 {
     if (counts->cycles > 0)
         printf("%-6s%lld frames %s, %lld twice, %lld late, %lld damaged, %lld foreign\n", wire,
-               (long long)counts->cycles, what, (long long)counts->doubled, (long long)counts->late,
+               (long long)counts->cycles, action, (long long)counts->doubled, (long long)counts->late,
                (long long)counts->damaged, (long long)counts->foreign);
 }
 
-/// Runs the whole controller, or only its planner, whose references are plans.
-static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
+/// Runs the whole controller, or only its planner, whose references are plans, until the robot ends.
+static ff_status run_controller(controller_end *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout references = *h->site.references;
     ff_status status = h->target->plan ? ff_run_plan_layout(h->run, h->robot, &references, err) : FF_OK;
@@ -82,17 +77,18 @@ static ff_status control_all(hosted *h, ff_link_counts *counts, ff_error *err)
                                      .signals = h->site.values,
                                      .nsignal = h->site.nsignal,
                                      .conditions = &h->conditions};
-    far_pair *pair = &h->target->pair;
+    const link_target *common = &h->target->common;
+    twin_link *twin = &h->target->twin;
     if (status != FF_OK) return status;
-    if (!far_open(pair, h->run, h->target->operands.items[0], &h->options, &h->site, &controller, err))
+    if (!twin_link_open(twin, h->run, common->operands.items[0], &h->options, &h->site, &controller, err))
         status = err->status;
     else
         status = ff_link_control(h->wire, &interface, &h->options, &controller, counts, err);
-    return far_close(pair, status, h->target->quiet, err) ? status : err->status;
+    return twin_link_close(twin, status, common->quiet, err) ? status : err->status;
 }
 
-/// Runs the stabiliser; the planner is another process.
-static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
+/// Runs the stabiliser until the robot ends; the planner is another process.
+static ff_status run_stabiliser(controller_end *h, ff_link_counts *counts, ff_error *err)
 {
     ff_io_layout plan;
     ff_link_counts plans = {0};
@@ -105,95 +101,77 @@ static ff_status control_half(hosted *h, ff_link_counts *counts, ff_error *err)
     if (!stabiliser.planner) return status != FF_OK ? status : FF_BAD_ARGUMENT;
     status = ff_link_stabilise(h->wire, &interface, &h->options, &stabiliser, counts, &plans, err);
     ff_wire_close(stabiliser.planner);
-    if (!h->target->quiet) print_counts("plans", &plans, "asked for");
+    if (!h->target->common.quiet) print_counts("plans", &plans, "requested");
     return status;
 }
 
-static int control(control_target *target, ff_run *run, int robot)
+/// Connects the controller of the first robot with its wire and runs it. @return exit code
+static int control(link_target *common, ff_run *run, const ff_scene_spec *scene)
 {
+    control_target *target = (control_target *)common;
+    const int robot = ff_scene_first_steered(scene);
     ff_error err = {0};
     ff_link_counts counts = {0};
-    hosted host = {.target = target, .run = run, .robot = robot, .options = ff_link_options_default()};
-    host.options.timeout = target->timeout;
-    if (!isnan(target->tolerate)) host.options.tolerated = (int)target->tolerate;
-    host.options.stop = is_interrupted;
-    host.options.timing = &host.timing;
+    controller_end end = {.target = target, .run = run, .robot = robot, .options = ff_link_options_default()};
+    end.options.timeout = common->timeout;
+    if (!isnan(common->tolerate)) end.options.tolerated = (int)common->tolerate;
+    end.options.stop = is_interrupted;
+    end.options.timing = &end.timing;
     ff_status status = ff_run_is_ready(run, &err);
-    if (status == FF_OK) status = ff_run_controller_site(run, robot, &host.site, &err);
+    if (status == FF_OK) status = ff_run_controller_site(run, robot, &end.site, &err);
     if (status == FF_OK && target->interface) {
-        const ff_interface interface = interface_of(&host.site, host.site.references);
-        print_interface(target->operands.items[0], &interface);
+        const ff_interface interface = interface_of(&end.site, end.site.references);
+        print_interface(common->operands.items[0], &interface);
         return EXIT_FINE;
     }
-    host.wire = status == FF_OK ? open_faulty_wire(target->link, FF_END_CONTROL, target->faults, &err) : NULL;
-    if (!host.wire) {
-        complain(target, err.text);
-        return EXIT_INPUT;
-    }
-    if (!target->quiet)
-        say_plainly(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", target->link);
-    status = target->planner ? control_half(&host, &counts, &err) : control_all(&host, &counts, &err);
-    ff_wire_close(host.wire);
-    if (status != FF_OK) complain(target, err.text);
-    if (status == FF_OK && !target->quiet) fprintf(stderr, "%s\n", err.text);
-    if (status == FF_OK) status = ff_run_check_controller(run, robot, NULL); // the report below says why
-    ff_report news = {0};
-    ff_run_report_limits(run, &news);
-    print_report_from(stderr, &news, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
-    ff_report_clear(&news);
-    if (!target->quiet) {
+    end.wire = status == FF_OK ? open_faulty_wire(common->link, FF_END_CONTROL, target->faults, &err) : NULL;
+    if (end.wire && !common->quiet)
+        print_escaped(stderr, "looking for a %s at %s\n", target->plan ? "stabiliser" : "robot", common->link);
+    if (end.wire) status = target->planner ? run_stabiliser(&end, &counts, &err) : run_controller(&end, &counts, &err);
+    if (!end.wire || status != FF_OK) print_message(common->operands.items[0], STYLE_BAD, err.text);
+    if (!end.wire) return EXIT_INPUT;
+    ff_wire_close(end.wire);
+    if (status == FF_OK && !common->quiet) fprintf(stderr, "%s\n", err.text);
+    if (status == FF_OK) status = ff_run_check_controller(run, robot, NULL); // the report below has the reason
+    ff_report report = {0};
+    ff_run_report_limits(run, &report);
+    print_report_from(stderr, &report, common->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
+    ff_report_clear(&report);
+    if (!common->quiet) {
         print_counts("link", &counts, "answered");
-        print_answers(&host.timing);
+        print_answers(&end.timing);
     }
     return exit_of_link(status);
 }
 
-static int control_scene(control_target *target)
+/// Sets the permissions of the controller, and the plug-in that replaces it.
+static bool prepare(link_target *common, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
 {
-    ff_report report = {0};
-    const ff_severity from = target->quiet ? FF_WARNING : FF_NOTE;
-    const ff_scene_spec *scene =
-        ff_scene_load(target->operands.items[0], target->set.items, target->set.count, &report);
-    ff_run_options options = ff_run_options_default(scene);
-    far_record(&target->pair, &options.record); // the process of the robot records the rest
-    options.permissions = target->permissions;
-    options.python = python_find;
-    ff_run_controller plugged;
-    ff_error err = {0};
-    const bool ready = scene && plugin_use(target->plugin, scene, &plugged, &options, &err);
-    if (scene && !ready) complain(target, err.text);
-    ff_run *run = ready ? ff_run_create(scene, &options, &report) : NULL;
-    print_report_from(stderr, &report, from, WARNINGS_SHOWN);
-    const int code = run ? control(target, run, ff_scene_first_steered(scene)) : EXIT_INPUT;
-    ff_run_destroy(run);
-    ff_scene_destroy(scene);
-    ff_report_clear(&report);
-    return code;
+    control_target *target = (control_target *)common;
+    twin_link_record(&target->twin, &options->record);
+    permissions_read(target->allow, &options->permissions);
+    options->python = python_find;
+    return plugin_use(target->plugin, scene, &target->plugin_controller, options, err);
 }
 
 static int control_main(const command *self, void *options, ff_arena *arena)
 {
     control_target *target = options;
+    const twin_link *twin = &target->twin;
+    unsigned permissions = 0;
     (void)arena;
-    far_pair *pair = &target->pair;
-    if (isnan(target->timeout)) target->timeout = ff_link_options_default().timeout;
-    if (!permissions_read(target->allow, &target->permissions))
-        return usage_error(self, PERMISSIONS_MISTAKE, target->allow);
-    if (!isnan(target->tolerate) && !target->planner)
-        return usage_error(self, "--tolerate is for a planner elsewhere: give --planner WIRE");
-    if (!(target->timeout > 0.0)) return usage_error(self, "--timeout is %g s: it must be positive", target->timeout);
-    if (!isnan(target->tolerate) && !is_whole(target->tolerate, 0, 1e6))
-        return usage_error(self, "--tolerate is %g: it is a whole number of cycles", target->tolerate);
+    if (!permissions_read(target->allow, &permissions)) return usage_error(self, PERMISSIONS_MISTAKE, target->allow);
+    if (!isnan(target->common.tolerate) && !target->planner)
+        return usage_error(self, "--tolerate is for a planner in another process: give --planner WIRE");
     if (target->plan && target->planner)
-        return usage_error(self, "--plan and --planner: one process is the planner or the stabiliser; both is neither");
-    if (pair->out && !pair->link) return usage_error(self, "--out records two robots: give the second by --twin");
-    if (pair->report && !pair->out)
+        return usage_error(self, "give --plan or --planner: a process is either the planner or the stabiliser");
+    if (twin->out && !twin->link) return usage_error(self, "--out records two robots: give the second by --twin");
+    if (twin->report && !twin->out)
         return usage_error(self, "--report is a page about the recording of two robots: give --out DIR%s",
-                           pair->link ? "" : " and --twin WIRE");
-    if (pair->link && (target->plan || target->planner))
+                           twin->link ? "" : " and --twin WIRE");
+    if (twin->link && (target->plan || target->planner))
         return usage_error(self, "--twin goes with a whole controller, not with --plan or --planner");
-    watch_interrupts();
-    return control_scene(target);
+    return link_run(self, &target->common, prepare, control);
 }
 
 const command control_command = {
@@ -201,17 +179,17 @@ const command control_command = {
     .synopsis = "SCENE [--link WIRE] [--planner WIRE [--tolerate N] | --plan | --twin WIRE [--out DIR [--report]]] "
                 "[--set path=value]... [--timeout T] [--faults LIST] [--allow io,os] [--plugin FILE] "
                 "[--interface] [--quiet]",
-    .summary = "be the controller of a robot at the far end of a wire",
+    .summary = "be the controller of a robot at the other end of a wire",
     .description =
         "Runs the controller that a scene names for its first robot, built in or a script, or one in C (--plugin), "
-        "without simulating: sensors come in over a wire and references go out. The robot is `footfall serve`, or a "
-        "real one that speaks the same protocol (docs/link.md). A robot with other sensors or drives than the scene's "
-        "is refused.\n\n"
-        "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser speaks "
-        "with the robot and hands its sensors on to the planner, which answers with plans.\n\n"
-        "With --twin a second robot gets the same references in the same cycles, a real one beside its model: the "
-        "controller reads the sensors of the first alone. A twin that is lost leaves the first as it is.\n\n"
-        "Exit code 0 when the robot says that it is over, 3 when it is silent for too long, the planner was lost or "
+        "without simulating: it receives sensor values over a wire and sends references. The robot is `footfall "
+        "serve`, or a real one with the same protocol (docs/link.md). A robot with other sensors or drives than the "
+        "scene's is refused.\n\n"
+        "Controllers of kinds `gait` and `biped` can be two processes, planner and stabiliser: the stabiliser is "
+        "connected with the robot and sends its sensor values to the planner, which answers with plans.\n\n"
+        "With --twin a second robot gets the same references in the same cycles, such as a real one besides its model. "
+        "The controller reads only the sensors of the first, which goes on if the twin is lost.\n\n"
+        "Exit code 0 when the robot reports its end, 3 when it is silent for too long, the planner was lost or "
         "the controller failed.",
     .examples = "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      the other end is `footfall serve experiments/anton-tripod.yaml --link udp:7400`\n"
@@ -219,34 +197,27 @@ const command control_command = {
                 "  footfall control experiments/anton-tripod.yaml --link shm:plan --plan\n"
                 "      the same controller as two processes; the robot is `footfall serve .. --link shm:anton`\n"
                 "  footfall control experiments/servo-hexapod-walk.yaml --interface > servo_hexapod.h\n"
-                "      for a board of your own, docs/real-robot.md\n",
+                "      for your own board, docs/real-robot.md\n",
     OPTIONS(
-        OPTION(control_target, link, "link", TEXT, "WIRE",
+        OPTION(control_target, common.link, "link", TEXT, "WIRE",
                "udp:PORT, udp:HOST:PORT, tcp:PORT, tcp:HOST:PORT, serial:DEVICE:BAUD or shm:NAME; without it udp:7400"),
         OPTION(control_target, planner, "planner", TEXT, "WIRE",
-               "Be the stabiliser alone: its planner is another process, at the far end of this wire"),
-        OPTION(control_target, tolerate, "tolerate", NUMBER, "N",
-               "With --planner and in real time: after N cycles without a plan the last one stands still, and the "
-               "planner is given up once they lasted 0.25 s; without it 20"),
+               "Be the stabiliser only: its planner is another process, at the other end of this wire"),
+        OPTION(control_target, common.tolerate, "tolerate", NUMBER, "N",
+               "With --planner and in real time: after N cycles without a plan the last one is held, and the planner "
+               "is given up after 0.25 s; without it 20"),
         FLAG(control_target, plan, "plan",
-             "Be the planner alone: --link is the wire that the stabiliser names by --planner"),
-        OPTION(control_target, pair.link, "twin", TEXT, "WIRE",
+             "Be the planner only: --link is the wire that the stabiliser names by --planner"),
+        OPTION(control_target, twin.link, "twin", TEXT, "WIRE",
                "A second robot, which gets the same references in the same cycles (docs/twin.md)"),
-        OPTION(control_target, pair.out, "out", TEXT, "DIR",
+        OPTION(control_target, twin.out, "out", TEXT, "DIR",
                "With --twin: record the sensors of both robots, their differences and the references"),
-        FLAG(control_target, pair.report, "report", "With --out: write report.html beside the recording"),
-        OPTION(control_target, set, "set", TEXTS, "PATH=VALUE", "Override a value of the scene"),
-        OPTION(control_target, timeout, "timeout", NUMBER, "T",
-               "Give up when no data come from the robot for T seconds; without it 5"),
-        OPTION(control_target, faults, "faults", TEXT, "LIST",
-               "Inject faults into what is sent, to test the robot: "
-               "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7"),
-        OPTION(control_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP),
-        OPTION(control_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
+        FLAG(control_target, twin.report, "report", "With --out: write report.html beside the recording"),
+        LINK_OPTIONS(control_target, ""), FAULTS_OPTION(control_target, faults, "robot"),
+        ALLOW_OPTION(control_target, allow), PLUGIN_OPTION(control_target, plugin),
         FLAG(control_target, interface, "interface",
-             "Print the items of both frames as a header in C, for the program of a real robot, and do nothing else"),
-        FLAG(control_target, quiet, "quiet", "Only warnings and errors")),
+             "Print the items of both frames as a header in C, for the program of a real robot, and end")),
     .operands = {1, 1, "SCENE, a scene or an image,"},
-    PRESET(control_target, .link = "udp:7400", .timeout = NAN, .tolerate = NAN),
+    PRESET(control_target, .common = {.link = "udp:7400", LINK_PRESET}),
     .run = control_main,
 };

@@ -27,7 +27,7 @@ static int convert(const command *self, void *options, ff_arena *arena)
     print_report(stderr, &report, FF_REPORT_MAX);
     if (status == FF_NO_MEMORY) fprintf(stderr, "footfall convert: %s\n", ff_status_text(status));
     if (status != FF_OK && scene_file_detect(from))
-        say(from, STYLE_PLAIN, "this is a scene; give the robot file it names");
+        print_message(from, STYLE_PLAIN, "this is a scene; give the robot file it names");
     ff_report_clear(&report);
     ff_spec_destroy(spec);
     return status == FF_OK ? EXIT_FINE : exit_of(status);

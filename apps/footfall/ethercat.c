@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall ethercat`: a run whose robot is an EtherCAT segment at a network interface. Frames that come in are
-// answered, in real time or at the pace of the master.
+// `footfall ethercat`: a run whose robot is an EtherCAT segment at a network interface. It answers the frames of a
+// master, in real time or at the pace of the master.
 #include "commands.h"
 #include "link_end.h"
 #include "pace.h"
@@ -23,20 +23,20 @@ typedef struct ethercat_target {
     const char *operator;  // commands by time
     const char *eni, *esi; // files to write; NULL: none
     bool wall;             // in real time
-    // from ethercat_prepare on
+    // set by ethercat_prepare
     int socket;
     ff_ec_robot *robot;
     ff_run_relay relay;
     operator_input input;
-    double end;                          // of the run: later frames are not answered  [s]
+    double end;                          // of the run; later frames are not answered  [s]
     double period;                       // of the bus  [s]
     pace pace;                           // in real time
     double cycle_begin;                  // by clock_seconds  [s]
     workload work;                       // in real time
     double next_check;                   // of the interface, by clock_coarse  [s]
-    const char *problem;                 // with the interface, as reported; NULL: none
-    unsigned char source[6];             // of the last frame
-    int sources;                         // how often it changed
+    const char *problem;                 // last reported problem of the interface; NULL: none
+    unsigned char source[6];             // source address of the last frame
+    int sources;                         // number of changes of the source address
     long long frames, cycles, exchanged; // answered; of the bus; with process data
 } ethercat_target;
 
@@ -44,7 +44,7 @@ typedef struct ethercat_target {
 
 /// Waiting for frames is interrupted after this time, to check for an interrupt of the user.  [s]
 #define POLL_PERIOD 0.1
-/// Frames are answered for this time after the end, so that a master reads several times that the run is over.  [s]
+/// Frames are answered for this time after the end, so that a master can read the end of the run several times.  [s]
 #define END_TIMEOUT 1.0
 /// Most frames that a late cycle answers: more than a master sends in a cycle, so that the queue gets shorter.
 enum { QUEUED_MOST = 16 };
@@ -65,7 +65,7 @@ static void check_interface(ethercat_target *b)
     if (now < b->next_check) return;
     b->next_check = now + POLL_PERIOD;
     const char *problem = packets_check(b->socket, b->interface);
-    if (problem && problem != b->problem) say_plainly(stderr, "interface '%s': %s\n", b->interface, problem);
+    if (problem && problem != b->problem) print_escaped(stderr, "interface '%s': %s\n", b->interface, problem);
     b->problem = problem;
 }
 
@@ -80,7 +80,7 @@ static void check_source(ethercat_target *b, const unsigned char *source)
                 source[2], source[3], source[4], source[5]);
 }
 
-/// @return false where no frame came in time
+/// Receives a frame and answers it. @return false: none was received in time
 static bool answer(ethercat_target *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];
@@ -96,7 +96,7 @@ static bool answer(ethercat_target *b, double timeout, bool *over)
 }
 
 /// Answers frames until the process data of this cycle have arrived.
-static void exchange_locked(ethercat_target *b)
+static void exchange_in_lockstep(ethercat_target *b)
 {
     bool over = false;
     while (!over && !is_interrupted(NULL)) answer(b, POLL_PERIOD, &over);
@@ -117,7 +117,8 @@ static void exchange_realtime(ethercat_target *b, double t)
     b->exchanged += over;
 }
 
-/// In real time, jitter may add a cycle before the end. Otherwise cycles are counted as the master counts them.
+/// Has the run ended? In real time, jitter may add a cycle before the end. Otherwise cycles are counted, as by the
+/// master.
 static bool is_over(const ethercat_target *b, double t)
 {
     return b->wall ? t >= b->end - 1e-9 : b->cycles >= pace_cycles(b->end, b->period);
@@ -133,7 +134,7 @@ static void carry(void *context, ff_ec_robot *robot, double t)
     if (b->wall)
         exchange_realtime(b, t);
     else
-        exchange_locked(b);
+        exchange_in_lockstep(b);
 }
 
 /// Binds the stations, and takes the period of the bus from the site.
@@ -154,7 +155,7 @@ static void cycle_bus(void *context, double t, const ff_io_frame *sensors, ff_io
 
 // ------------------------------------------------------------------------------------------ descriptions
 
-/// Kinds of devices, each once.
+/// Lists the kinds of devices, each once. @return their number
 static int list_devices(const ethercat_target *b, const ff_ec_device **devices, int most)
 {
     int count, n = 0;
@@ -218,13 +219,13 @@ static int ethercat_start(run_target *target, ff_error *err)
     const bool urgent = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
     ff_ec_robot_stations(b->robot, &count);
     if (!target->quiet)
-        say_plainly(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
-                    b->wall ? "in real time" : "one cycle with each exchange of process data",
-                    urgent ? "with" : "without");
+        print_escaped(stderr, "%d stations at %s, %s, %s real-time priority\n", count, b->interface,
+                      b->wall ? "in real time" : "one cycle with each exchange of process data",
+                      urgent ? "with" : "without");
     return EXIT_FINE;
 }
 
-/// Answers frames with an AL status that says that the run is over, until no frame arrives.
+/// Answers frames with the AL status for the end of the run, until no more frames arrive.
 static void ethercat_finish(run_target *target, ended_run *result)
 {
     ethercat_target *b = (ethercat_target *)target;
@@ -280,11 +281,12 @@ const command ethercat_command = {
     .description =
         "Runs a scene as `footfall run` does, but the drives and sensors of its first robot are EtherCAT stations at a "
         "network interface, with the names they have in the robot's file. A master finds them, brings them to OP and "
-        "leads the drives by CiA 402 (docs/ethercat.md). Raw frames need root, or a namespace of one's own: `unshare "
+        "controls the drives by CiA 402 (docs/ethercat.md). Raw frames need root, or a separate namespace: `unshare "
         "-Urn`.\n\n"
-        "By default simulated time goes on by one cycle of the bus with each exchange of process data, and waits "
-        "otherwise; a slow master changes nothing. With --wall it goes on by itself, and `footfall hardware` needs "
-        "--wall, too. Distributed time is simulated time. It runs with real-time priority where that is allowed.\n\n"
+        "By default simulated time advances by one cycle of the bus with each exchange of process data, so that a slow "
+        "master does not change the results. With --wall it advances in real time, and `footfall hardware` needs "
+        "--wall, too. Distributed time is simulated time. The process has real-time priority where that is permitted."
+        "\n\n"
         "Faults are commanded by time (--operator) and by lines on its input: cut STATION [PORT], reconnect "
         "STATION [PORT] (a cable), reset STATION, watchdog STATION, vendor STATION NUMBER, lose PERCENT (of the "
         "frames), fault DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR.",
@@ -293,7 +295,7 @@ const command ethercat_command = {
                 "  footfall ethercat experiments/anton-tripod.yaml --interface veth0 &\n"
                 "  footfall hardware experiments/anton-tripod.yaml --bus ethercat:veth1\n"
                 "      or start your own master at veth1\n",
-    OPTIONS(RUN_OPTIONS, ALLOW_OPTION,
+    OPTIONS(RUN_OPTIONS, ALLOW_OPTION(run_target, allow),
             OPTION(ethercat_target, interface, "interface", TEXT, "NAME",
                    "Network interface at which the stations are, such as one end of a veth pair"),
             FLAG(ethercat_target, wall, "wall",

@@ -62,9 +62,9 @@ static bool normalise(const command *self, const ff_model *m, double *q)
             return false;
         }
         if (fabs(length - 1) > 1e-12)
-            say_plainly(stderr,
-                        "footfall eval: warning: the quaternion of joint \"%s\" has length %.15g; scaled to 1\n",
-                        m->joints[j].name, length);
+            print_escaped(stderr,
+                          "footfall eval: warning: the quaternion of joint \"%s\" has length %.15g; scaled to 1\n",
+                          m->joints[j].name, length);
         // A unit quaternion is printed exactly as it was given.
         if (fabs(length - 1) > 1e-15)
             for (int i = 0; i < 4; i++) q[at + i] /= length;
@@ -180,8 +180,8 @@ static int evaluate(const eval_target *target, const ff_model *m, ff_data *d, ff
     ff_dyn_mass(m, d);
     ff_dyn_mass_expand(m, d, e.M);
     if (!ff_dyn_forward(m, d)) {
-        say(target->operands.items[0], STYLE_BAD,
-            "the mass matrix is singular at this state: some joint moves no mass");
+        print_message(target->operands.items[0], STYLE_BAD,
+                      "the mass matrix is singular at this state: some joint moves no mass");
         return EXIT_INPUT;
     }
     ff_dyn_com(m, d, e.com);

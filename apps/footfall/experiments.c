@@ -38,14 +38,14 @@ typedef struct session {
     experiments_list list;
     ff_arena *arena;
     ff_json json;
-    int runs, met, missed, allowed; // `allowed`: missed as often as rates allow
-    compared_run *kept;             // runs of the present experiment
-    compared *compared, **last;     // all comparisons so far
-    int code;                       // the worst so far
+    int runs, met, missed, allowed;         // `allowed`: missed as often as rates allow
+    run_values *runs_so_far;                // runs of the present experiment
+    comparison_result *comparisons, **last; // all comparisons so far
+    int code;                               // the worst so far
 } session;
 
 // Keeps the worst exit code: bad input is worse than a failed simulation, which is worse than a missed expectation.
-static void note(session *s, int code)
+static void keep_worst_code(session *s, int code)
 {
     static const int weight[] = {[EXIT_FINE] = 0, [EXIT_EXPECTATION] = 1, [EXIT_SIMULATION] = 2, [EXIT_INPUT] = 3};
     if (weight[code] > weight[s->code]) s->code = code;
@@ -67,7 +67,7 @@ static const ff_scene_spec *load(session *s, const char *path, const char *varia
     }
     print_report(stderr, &report, set->count ? 5 : 0);
     ff_report_clear(&report);
-    if (!scene) note(s, EXIT_INPUT);
+    if (!scene) keep_worst_code(s, EXIT_INPUT);
     return scene;
 }
 
@@ -121,7 +121,7 @@ static ff_sim_action show_progress(void *context, ff_sim *sim, double t)
 }
 
 /// One run that has ended.
-typedef struct finished {
+typedef struct finished_run {
     const char *name; // "tennis-ball/printed"
     const ff_scene_spec *scene;
     ff_run *run;
@@ -130,9 +130,9 @@ typedef struct finished {
     char text[600]; // text of the summary
     ff_status status;
     bool any_seed; // the next seed gave the same result
-} finished;
+} finished_run;
 
-static void print_json(session *s, const finished *f)
+static void print_json(session *s, const finished_run *f)
 {
     ff_json *json = &s->json;
     ff_json_begin_object(json, NULL, false);
@@ -151,36 +151,36 @@ static void print_json(session *s, const finished *f)
     ff_json_end_object(json);
 }
 
-static void print_run(const finished *f, bool seeds)
+static void print_run(const finished_run *f, bool seeds)
 {
-    char took[32], seed[40] = "", title[200];
-    format_duration(f->summary.wall, took, sizeof took);
+    char duration[32], seed[40] = "", title[200];
+    format_duration(f->summary.wall, duration, sizeof duration);
     if (seeds) snprintf(seed, sizeof seed, " (seed %llu)", (unsigned long long)f->scene->options.seed);
     if (f->any_seed) snprintf(seed, sizeof seed, " (any seed)");
     printf("%s%s%s%s  %s\n", paint(stdout, STYLE_STRONG), f->name, paint(stdout, STYLE_PLAIN), seed,
            ff_text_printable(f->scene->title, title, sizeof title));
     printf("  %s%s%s: %.6g s in %s, %lld steps by %s\n", paint(stdout, f->status == FF_OK ? STYLE_PLAIN : STYLE_BAD),
-           f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, took, f->summary.steps,
+           f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, duration, f->summary.steps,
            ff_method_name(f->scene->options.method));
     print_expectations(&f->result, f->status != FF_STOPPED);
     print_reported(f->run);
     printf("\n");
 }
 
-static void note_outcome(session *s, const finished *f)
+static void note_outcome(session *s, const finished_run *f)
 {
     if (f->status != FF_OK && f->status != FF_STOPPED)
-        note(s, f->status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION);
+        keep_worst_code(s, f->status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION);
     else if (!f->result.passed)
-        note(s, EXIT_EXPECTATION);
+        keep_worst_code(s, EXIT_EXPECTATION);
 }
 
 // Adds a run to its row and prints it, unless the row is printed in its place.
-static void conclude(session *s, const finished *f, experiments_row *row)
+static void add_run(session *s, const finished_run *f, experiments_row *row)
 {
     note_outcome(s, f);
-    s->kept = compared_keep(f->run, f->status == FF_OK, s->kept, s->arena);
-    if (s->kept) s->kept->any_seed = f->any_seed;
+    s->runs_so_far = comparisons_add_run(f->run, f->status == FF_OK, s->runs_so_far, s->arena);
+    if (s->runs_so_far) s->runs_so_far->any_seed = f->any_seed;
     if (f->status != FF_OK && !(f->status == FF_STOPPED && f->result.passed)) // a scene may intend its stop
         experiments_row_add_end(row, f->name, f->scene->options.seed, f->summary.outcome, s->arena);
     experiments_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
@@ -191,11 +191,11 @@ static void conclude(session *s, const finished *f, experiments_row *row)
 }
 
 // Evaluates a row after its last seed.
-static void conclude_row(session *s, experiments_row *row)
+static void evaluate_row(session *s, experiments_row *row)
 {
-    if (!experiments_row_evaluate(row, (int)s->target->seeds, s->arena)) note(s, EXIT_EXPECTATION);
+    if (!experiments_row_evaluate(row, (int)s->target->seeds, s->arena)) keep_worst_code(s, EXIT_EXPECTATION);
     s->runs += row->runs;
-    s->met += row->held;
+    s->met += row->met;
     s->missed += row->missed;
     s->allowed += row->allowed;
     if (s->target->table)
@@ -204,14 +204,14 @@ static void conclude_row(session *s, experiments_row *row)
         printf("  over all seeds\n%s\n", row->rates);
 }
 
-static void end(finished *f)
+static void end(finished_run *f)
 {
     ff_run_destroy(f->run);
     ff_scene_destroy(f->scene);
 }
 
 // Simulates a scene. False when the run cannot begin.
-static bool simulate(session *s, finished *f)
+static bool simulate(session *s, finished_run *f)
 {
     ff_run_options options = ff_run_options_default(f->scene);
     ff_report report = {0};
@@ -226,11 +226,11 @@ static bool simulate(session *s, finished *f)
     f->run = ff_run_create(f->scene, &options, &report);
     if (f->run && ff_sim_add_listener(ff_run_sim(f->run), &listener, &err) != FF_OK)
         ff_report_add(&report, FF_ERROR, (ff_place){f->scene->path, 0, 0}, "%s", err.text);
-    const bool begun = report.errors == 0;
+    const bool ready = report.errors == 0;
     print_report(stderr, &report, 0);
     ff_report_clear(&report);
-    if (!begun) {
-        note(s, EXIT_INPUT);
+    if (!ready) {
+        keep_worst_code(s, EXIT_INPUT);
         return false;
     }
     double start = clock_seconds();
@@ -247,7 +247,7 @@ static bool simulate(session *s, finished *f)
 }
 
 // Whether two seeds gave the same result: all metrics that are expected or compared and the last state, bit-identical.
-static bool is_same(const finished *a, const finished *b)
+static bool is_same(const finished_run *a, const finished_run *b)
 {
     const ff_result *x = &a->result, *y = &b->result;
     const ff_model *m = a->scene->model;
@@ -267,57 +267,57 @@ static bool is_same(const finished *a, const finished *b)
 
 // Runs one variant with the seeds after that of `first`, which is concluded after the second run, when it is known
 // whether the seed makes a difference.
-static void run_seeds(session *s, const experiments_entry *entry, const char *variant, finished *first,
+static void run_seeds(session *s, const experiments_entry *entry, const char *variant, finished_run *first,
                       experiments_row *row)
 {
     for (int k = 1; k < (int)s->target->seeds && !first->any_seed; k++) {
         uint64_t seed = first->scene->options.seed + (uint64_t)k;
-        finished f = {.name = first->name, .scene = load(s, entry->path, variant, &seed)};
+        finished_run f = {.name = first->name, .scene = load(s, entry->path, variant, &seed)};
         bool ran = f.scene && simulate(s, &f);
         first->any_seed = row->any_seed = ran && k == 1 && is_same(first, &f);
-        if (k == 1) conclude(s, first, row);
-        if (ran && !first->any_seed) conclude(s, &f, row);
+        if (k == 1) add_run(s, first, row);
+        if (ran && !first->any_seed) add_run(s, &f, row);
         end(&f);
     }
-    if (s->target->seeds < 2) conclude(s, first, row);
+    if (s->target->seeds < 2) add_run(s, first, row);
 }
 
-static bool is_left_out(const session *s, const ff_scene_spec *scene, int variant)
+static bool is_omitted(const session *s, const ff_scene_spec *scene, int variant)
 {
     return s->target->brief && scene->long_variants[variant];
 }
 
 // Whether one of the runs that a comparison needs was left out.
-static bool lacks_runs(const session *s, const ff_scene_spec *scene, const ff_comparison *c)
+static bool has_omitted_runs(const session *s, const ff_scene_spec *scene, const ff_comparison *c)
 {
     for (int i = 0; i < scene->nvariant; i++)
-        if (is_left_out(s, scene, i) && ff_scene_compares(scene, c, scene->variants[i])) return true;
+        if (is_omitted(s, scene, i) && ff_scene_compares(scene, c, scene->variants[i])) return true;
     return false;
 }
 
 // Evaluates how the runs of an experiment compare, after the last of them.
-static void conclude_comparisons(session *s, const experiments_entry *entry, const ff_scene_spec *scene)
+static void evaluate_comparisons(session *s, const experiments_entry *entry, const ff_scene_spec *scene)
 {
     experiments_row row = {.experiment = entry->name, .variant = "compared"};
-    compared **first = s->last;
+    comparison_result **first = s->last;
     for (int i = 0; i < scene->ncomparison; i++) {
-        if (lacks_runs(s, scene, &scene->comparisons[i])) continue;
-        compared *c = *s->last = compare_runs(&scene->comparisons[i], i, s->kept, s->arena);
+        if (has_omitted_runs(s, scene, &scene->comparisons[i])) continue;
+        comparison_result *c = *s->last = compare_runs(&scene->comparisons[i], i, s->runs_so_far, s->arena);
         if (!c) return;
         c->experiment = entry->name;
         s->last = &c->next;
-        *(compared_holds(c) ? &row.held : &row.missed) += 1;
-        const char *line = describe_compared(c, s->arena);
+        *(comparison_holds(c) ? &row.met : &row.missed) += 1;
+        const char *line = describe_comparison(c, s->arena);
         if (line) row.notes = ff_arena_printf(s->arena, "%s%s", row.notes ? row.notes : "", line);
     }
-    if (row.missed > 0) note(s, EXIT_EXPECTATION);
-    s->met += row.held;
+    if (row.missed > 0) keep_worst_code(s, EXIT_EXPECTATION);
+    s->met += row.met;
     s->missed += row.missed;
     if (s->target->table) {
         experiments_row_print(&row);
     } else if (!s->target->json) {
         printf("%s%s%s compared\n", paint(stdout, STYLE_STRONG), entry->name, paint(stdout, STYLE_PLAIN));
-        print_compared(*first);
+        print_comparisons(*first);
         printf("\n");
     }
 }
@@ -325,19 +325,19 @@ static void conclude_comparisons(session *s, const experiments_entry *entry, con
 // Runs the scene itself where `only` is NULL, and its variants; or the one named.
 static void run_entry(session *s, const experiments_entry *entry, const char *only)
 {
-    finished first = {.name = only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name,
-                      .scene = load(s, entry->path, only, NULL)};
+    finished_run first = {.name = only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name,
+                          .scene = load(s, entry->path, only, NULL)};
     experiments_row row = {.experiment = entry->name, .variant = only ? only : ""};
-    if (!only) s->kept = NULL;
+    if (!only) s->runs_so_far = NULL;
     if (first.scene && simulate(s, &first)) {
         run_seeds(s, entry, only, &first, &row);
-        conclude_row(s, &row);
+        evaluate_row(s, &row);
     }
     int variants = first.scene && !only ? first.scene->nvariant : 0;
     for (int i = 0; i < variants; i++)
-        if (!is_left_out(s, first.scene, i)) run_entry(s, entry, first.scene->variants[i]);
+        if (!is_omitted(s, first.scene, i)) run_entry(s, entry, first.scene->variants[i]);
     if (variants > 0 && first.scene->ncomparison > 0 && isnan(s->target->time))
-        conclude_comparisons(s, entry, first.scene);
+        evaluate_comparisons(s, entry, first.scene);
     end(&first);
 }
 
@@ -375,7 +375,7 @@ static int run(session *s, const command *self)
     if (wrong != EXIT_FINE) return wrong;
     if (s->target->json) {
         ff_json_end_array(&s->json);
-        if (s->compared) write_compared(s->compared, &s->json);
+        if (s->comparisons) write_comparisons(s->comparisons, &s->json);
         ff_json_bool(&s->json, "passed", s->code == EXIT_FINE);
     } else {
         style look = s->code == EXIT_FINE ? STYLE_GOOD : STYLE_BAD;
@@ -393,9 +393,9 @@ static int read_book(const command *self, const experiments_target *target, bool
 {
     session s = {.target = target, .arena = arena};
     ff_error err = {0};
-    s.last = &s.compared;
+    s.last = &s.comparisons;
     if (!experiments_list_open(&s.list, target->from, arena, &err)) {
-        say("footfall experiments", STYLE_BAD, err.text);
+        print_message("footfall experiments", STYLE_BAD, err.text);
         return EXIT_INPUT;
     }
     int wrong = EXIT_FINE;
@@ -406,7 +406,7 @@ static int read_book(const command *self, const experiments_target *target, bool
         wrong = run(&s, self);
     if (target->json && wrong == EXIT_FINE) {
         ff_json_end_object(&s.json);
-        note(&s, print_json_text(&s.json));
+        keep_worst_code(&s, print_json_text(&s.json));
     }
     free(s.json.text);
     return wrong != EXIT_FINE ? wrong : s.code;
@@ -471,13 +471,12 @@ const command experiments_command = {
                "Run each scene N times, with its own seed and the next ones; once where the seed makes no difference"),
         FLAG(experiments_target, brief, "short",
              "Leave out variants that are marked as long, and comparisons that need them"),
-        OPTION(experiments_target, set, "set", TEXTS, "PATH=VALUE",
-               "Override a value of each scene that is run, such as solver.method=rk4"),
+        SET_OPTION(experiments_target, set),
         OPTION(experiments_target, time, "time", NUMBER, "T",
                "End each run after T seconds at the latest, without evaluating it: does it begin and go on?"),
         OPTION(experiments_target, from, "from", TEXT, "DIR",
                "Folder of the experiments; without it the one that came with this program"),
-        OPTION(experiments_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP)),
+        ALLOW_OPTION(experiments_target, allow)),
     .operands = {0, -1, "NAME"},
     .words = "list run $(footfall experiments list 2>/dev/null | sed -n '1d;s/^  \\([^ ]*\\) .*/\\1/p')",
     PRESET(experiments_target, .time = NAN, .seeds = 1),

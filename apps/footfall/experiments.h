@@ -45,7 +45,7 @@ typedef struct experiments_row {
     uint64_t seeds[2];   // first and last
     int runs;
     bool any_seed; // seeds make no difference
-    int held, missed;
+    int met, missed;
     int allowed;    // missed as often as their rates allow
     int other_seed; // expectations left out because the file gives them for another seed
     double wall;    // all runs [s]
@@ -71,34 +71,34 @@ void experiments_row_print(const experiments_row *row);
 // ------------------------------------------------------------------------------------------ comparisons
 
 /// Data of a run for the comparisons.
-typedef struct compared_run {
+typedef struct run_values {
     const char *variant; // "": the scene itself
     uint64_t seed;
     bool any_seed;        // seeds make no difference
     const double *values; // of the metrics of all comparisons; NaN where it has none or did not finish
-    struct compared_run *next;
-} compared_run;
+    struct run_values *next;
+} run_values;
 
 /// One comparison over all its pairs.
-typedef struct compared {
+typedef struct comparison_result {
     const char *experiment;
-    ff_comparison asked;
+    ff_comparison comparison;
     int pairs, met, wanted;
     double least, most; // of the ratios
-    struct compared *next;
-} compared;
+    struct comparison_result *next;
+} comparison_result;
 
 /// Keeps what comparisons need of a run that has ended, in front of the list. NULL when memory is short.
-compared_run *compared_keep(const ff_run *run, bool finished, compared_run *before, ff_arena *arena);
+run_values *comparisons_add_run(const ff_run *run, bool finished, run_values *list, ff_arena *arena);
 /// Evaluates a comparison over its pairs: runs with the same seed. NULL when memory is short.
-compared *compare_runs(const ff_comparison *c, int index, const compared_run *runs, ff_arena *arena);
+comparison_result *compare_runs(const ff_comparison *c, int index, const run_values *runs, ff_arena *arena);
 /// Whether it holds in as many pairs as wanted.
-bool compared_holds(const compared *c);
+bool comparison_holds(const comparison_result *c);
 /// Table of metric, which runs, expected, got, verdict and source to stdout.
-void print_compared(const compared *list);
+void print_comparisons(const comparison_result *list);
 /// One line about a comparison that fails, or that has several pairs; NULL: none is needed.
-char *describe_compared(const compared *c, ff_arena *arena);
+char *describe_comparison(const comparison_result *c, ff_arena *arena);
 /// The same as the array `comparisons` of an object.
-void write_compared(const compared *list, ff_json *json);
+void write_comparisons(const comparison_result *list, ff_json *json);
 
 #endif

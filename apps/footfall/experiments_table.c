@@ -38,7 +38,7 @@ void experiments_row_add(experiments_row *row, uint64_t seed, const ff_result *r
     for (int i = 0; i < result->nexpectation; i++) {
         const ff_expectation *e = &result->expectations[i];
         row->other_seed += e->other_seed;
-        row->held += !e->other_seed && e->met;
+        row->met += !e->other_seed && e->met;
         describe_expectation(e, wanted, sizeof wanted);
         if (i < row->ntally && !e->other_seed) tally(&row->tallies[i], e, wanted, arena);
         if (e->other_seed || e->met || e->may_miss > 0.0) continue;
@@ -72,7 +72,7 @@ bool experiments_row_evaluate(experiments_row *row, int seeds, ff_arena *arena)
 void experiments_row_print(const experiments_row *row)
 {
     static const char form[] = "%-22s  %-24s  %7s  %5s  %6s  %10s  %8s\n";
-    char seeds[48], held[16], missed[16], other[16] = "", took[32];
+    char seeds[48], met[16], missed[16], other[16] = "", duration[32];
     if (!row) {
         printf(form, "experiment", "variant", "seeds", "held", "missed", "other seed", "time");
         return;
@@ -83,12 +83,12 @@ void experiments_row_print(const experiments_row *row)
                  (unsigned long long)row->seeds[1]);
     if (row->any_seed) snprintf(seeds, sizeof seeds, "any");
     if (row->runs == 0) seeds[0] = '\0'; // a row of comparisons has no runs
-    snprintf(held, sizeof held, "%d", row->held);
+    snprintf(met, sizeof met, "%d", row->met);
     snprintf(missed, sizeof missed, "%d", row->missed);
     if (row->other_seed) snprintf(other, sizeof other, "%d", row->other_seed);
-    format_duration(row->wall, took, sizeof took);
-    if (row->runs == 0) took[0] = '\0';
-    printf(form, row->experiment, row->variant, seeds, held, missed, other, took);
+    format_duration(row->wall, duration, sizeof duration);
+    if (row->runs == 0) duration[0] = '\0';
+    printf(form, row->experiment, row->variant, seeds, met, missed, other, duration);
     if (row->notes) printf("%s", row->notes);
     if (row->rates) printf("%s", row->rates);
     fflush(stdout); // the user watches a long run

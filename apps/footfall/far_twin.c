@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second robot at the far end of a second wire (link_end.h).
+// A second robot at the other end of a second wire (link_end.h).
 #include "link_end.h"
 
 #include "files.h"
@@ -14,14 +14,14 @@
 
 enum { SHOWN = 8 };
 
-void far_record(const far_pair *p, ff_record_options *record)
+void twin_link_record(const twin_link *p, ff_record_options *record)
 {
-    static const char *const time_alone[] = {"time"};
-    record->channels = time_alone;
+    static const char *const time_only[] = {"time"};
+    record->channels = time_only;
     record->nchannel = p->link && p->out ? 1 : 0;
 }
 
-static bool open_file(const far_pair *p, ff_error *err)
+static bool open_file(const twin_link *p, ff_error *err)
 {
     char file[1100];
     const ff_record_info info = {.version = FF_VERSION, .scene = ff_run_scene(p->run)->text, .path = p->path};
@@ -36,20 +36,20 @@ static bool open_file(const far_pair *p, ff_error *err)
 /// Opens the recording once both robots are connected.
 static ff_status bind(void *context, const ff_interface *robot, ff_error *err)
 {
-    const far_pair *p = context;
-    const ff_status status = p->both.bind(p->both.context, robot, err);
+    const twin_link *p = context;
+    const ff_status status = p->controller.bind(p->controller.context, robot, err);
     if (status != FF_OK || !p->out || open_file(p, err)) return status;
     return err->status;
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    const far_pair *p = context;
-    p->both.cycle(p->both.context, t, sensors, references);
+    const twin_link *p = context;
+    p->controller.cycle(p->controller.context, t, sensors, references);
 }
 
-bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options *options, const ff_relay_site *site,
-              ff_link_controller *controller, ff_error *err)
+bool twin_link_open(twin_link *p, ff_run *run, const char *path, const ff_link_options *options,
+                    const ff_relay_site *site, ff_link_controller *controller, ff_error *err)
 {
     if (!p->link) return true;
     p->wire = ff_wire_open(p->link, FF_END_CONTROL, err);
@@ -67,7 +67,7 @@ bool far_open(far_pair *p, ff_run *run, const char *path, const ff_link_options 
                                      .recorder = p->recorder};
     p->twin = ff_far_twin_create(&setup, err);
     if (!p->twin) return false;
-    *controller = p->both = ff_far_twin_controller(p->twin);
+    *controller = p->controller = ff_far_twin_controller(p->twin);
     controller->context = p;
     controller->bind = bind;
     controller->cycle = cycle;
@@ -94,7 +94,7 @@ static void print_sensors(const ff_far_twin_result *r)
     if (all > shown) printf("      and %d more of %d sensors\n", all - shown, r->nchannel);
 }
 
-static void print_twin_link(const far_pair *p, const ff_far_twin_result *r)
+static void print_twin_link(const twin_link *p, const ff_far_twin_result *r)
 {
     printf("twin  %lld of %lld cycles with it, %lld frames twice, %lld late, %lld damaged\n",
            (long long)(r->cycles - r->alone), (long long)r->cycles, (long long)r->counts.doubled,
@@ -107,7 +107,7 @@ static void print_twin_link(const far_pair *p, const ff_far_twin_result *r)
 }
 
 /// Writes summary.json and the page.
-static bool write_results(const far_pair *p, const ff_far_twin_result *r, ff_status leader, ff_error *err)
+static bool write_results(const twin_link *p, const ff_far_twin_result *r, ff_status leader, ff_error *err)
 {
     char path[1100];
     char *twin = ff_far_twin_to_json(r);
@@ -123,7 +123,7 @@ static bool write_results(const far_pair *p, const ff_far_twin_result *r, ff_sta
     return ok;
 }
 
-bool far_close(far_pair *p, ff_status leader, bool quiet, ff_error *err)
+bool twin_link_close(twin_link *p, ff_status leader, bool quiet, ff_error *err)
 {
     const ff_far_twin_result *r = p->twin ? ff_far_twin_end(p->twin, leader) : NULL;
     bool ok = true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer on EtherCAT (link_end.h). Cycles begin in real time. With a virtual robot, whose time advances
-// with process data, each cycle begins as soon as the last one is over.
+// The hardware layer on EtherCAT (link_end.h). Cycles begin in real time. With a virtual robot whose time advances
+// with process data, each cycle begins as soon as the previous one has ended.
 #include "link_end.h"
 
 #include "pace.h"
@@ -19,28 +19,28 @@
 static const char PREFIX[] = "ethercat:";
 
 typedef struct field {
-    const field_target *target;
+    const hardware_target *target;
     ff_run *run;
     int robot;
     int socket;
     ff_ec_plan *plan;
     ff_ec_bus *bus;
-    ff_wire *wire;        // to a controller elsewhere, NULL: none
-    ff_link_robot *above; // the robot's end of it
+    ff_wire *wire;            // to a controller in another process, NULL: none
+    ff_link_robot *robot_end; // end of this wire that the layer serves like a robot
     ff_hardware *layer;
     operator_input input;
-    double period;
-    int64_t sent, lost; // frames until all slaves were found: the robot may have started after the master
+    double period;      // of the bus  [s]
+    int64_t sent, lost; // frames before all slaves were found, which are not counted: the robot may start later
     int64_t cycles;
-    pace pace;         // in real time
-    workload work;     // in real time
-    int64_t first;     // cycle with process data; -1: none yet
-    int64_t exchanged; // cycles of the robot, if its time advances with process data
-    uint64_t epoch;    // distributed time of the first of them  [ns]
-    double received;   // by clock_seconds: when the last process data came  [s]
-    double lasted;     // of real time  [s]
-    double wait_end;   // by clock_seconds: of waiting for the first slave; INFINITY: it is there, or no limit  [s]
-    bool was_active;   // the layer was active at some time
+    pace pace;              // in real time
+    workload work;          // in real time
+    int64_t first_exchange; // cycle with process data; -1: none yet
+    int64_t exchanged;      // cycles of the robot, if its time advances with process data
+    uint64_t start_time;    // distributed time of the first exchange  [ns]
+    double received;        // time of the last process data, by clock_seconds  [s]
+    double elapsed;         // real time since the start  [s]
+    double wait_end;        // end of waiting for the first slave, by clock_seconds; INFINITY: found, or no limit  [s]
+    bool was_active;        // the layer has been active
     bool quiet;
 } field;
 
@@ -80,16 +80,16 @@ static bool has_waited(const field *f)
 }
 
 /// Should the search for slaves end? Without a slave it ends after the waiting time.
-static bool wants_end(void *context)
+static bool should_stop_search(void *context)
 {
     const field *f = context;
-    return f->target->stop(NULL) || (has_waited(f) && has_no_slave(f));
+    return is_interrupted(NULL) || (has_waited(f) && has_no_slave(f));
 }
 
 static void log_bus(void *context, const char *text)
 {
     (void)context;
-    say_plainly(stderr, "bus: %s\n", text);
+    print_escaped(stderr, "bus: %s\n", text);
 }
 
 /// Options of the bus. In real time, process data that are a cycle late are lost; a virtual robot may take longer.
@@ -102,12 +102,12 @@ static ff_ec_bus_options bus_options(const field *f)
         o.master.source[2 + i] = (unsigned char)(getpid() >> 8 * i); // differs from that of other masters
     o.sync0 = f->target->sync0;
     o.time_from_start = true;
-    if (!isnan(f->target->tolerate)) o.tolerated_losses = (int)f->target->tolerate;
+    if (!isnan(f->target->common.tolerate)) o.tolerated_losses = (int)f->target->common.tolerate;
     if (f->target->wall) {
         o.exchange_timeout = f->period;
         o.transfer_timeout = f->period; // states and objects wait for the next cycle
     } else {
-        o.exchange_timeout = 0.05 * f->target->timeout; // later answers are lost
+        o.exchange_timeout = 0.05 * f->target->common.timeout; // later answers are lost
         o.master.frame_timeout = 200000000;
     }
     return o;
@@ -116,23 +116,23 @@ static ff_ec_bus_options bus_options(const field *f)
 /// Waits for the first slave, for the time that the user has set.
 static ff_status start_bus(field *f, const ff_relay_site *site, ff_error *err)
 {
-    const ff_ec_wire wire = {f, send_packet, receive_packet, clock_nanoseconds, wants_end};
+    const ff_ec_wire wire = {f, send_packet, receive_packet, clock_nanoseconds, should_stop_search};
     const ff_ec_bus_options options = bus_options(f);
     const char *interface = f->target->bus + sizeof PREFIX - 1;
-    if (!f->quiet) say_plainly(stderr, "waiting for slaves at %s\n", interface);
+    if (!f->quiet) print_escaped(stderr, "waiting for slaves at %s\n", interface);
     f->wait_end = f->target->wait >= 0.0 ? clock_seconds() + f->target->wait : INFINITY;
     for (const char *reported = NULL;;) {
         const char *problem = packets_check(f->socket, interface);
-        if (problem && problem != reported) say_plainly(stderr, "interface '%s': %s\n", interface, problem);
+        if (problem && problem != reported) print_escaped(stderr, "interface '%s': %s\n", interface, problem);
         reported = problem;
         f->bus = ff_ec_bus_create(&wire, &options, err);
         if (!f->bus) return FF_NO_MEMORY;
         const ff_status status = ff_ec_bus_start(f->bus, site, err);
-        const bool silent = status == FF_CONTROL || status == FF_STOPPED;
-        const bool nobody = silent && has_no_slave(f) && !f->target->stop(NULL);
-        if (nobody && has_waited(f))
+        const bool no_answer = status == FF_CONTROL || status == FF_STOPPED;
+        const bool no_slave = no_answer && has_no_slave(f) && !is_interrupted(NULL);
+        if (no_slave && has_waited(f))
             return ff_error_set(err, FF_CONTROL, "no slave answers at %s, for %g s", interface, f->target->wait);
-        if (!nobody) {
+        if (!no_slave) {
             f->wait_end = INFINITY; // from now on a bus without slaves is a fault
             return status;
         }
@@ -150,23 +150,23 @@ static void answer(void *context, double t, const ff_io_frame *sensors, ff_io_fr
 
 static bool open_link(field *f, ff_relay *controller, ff_error *err)
 {
-    ff_link_options how = ff_link_options_default();
-    how.wall = how.paced = f->target->wall;
-    how.timeout = 0.5 * f->target->timeout;
-    how.stop = f->target->stop;
-    f->wire = ff_wire_open(f->target->link, FF_END_ROBOT, err);
-    f->above = f->wire ? ff_link_robot_create(f->wire, &how, err) : NULL;
-    if (f->above) *controller = ff_link_relay(f->above);
-    return f->above;
+    ff_link_options link = ff_link_options_default();
+    link.wall = link.paced = f->target->wall;
+    link.timeout = 0.5 * f->target->common.timeout;
+    link.stop = is_interrupted;
+    f->wire = ff_wire_open(f->target->common.link, FF_END_ROBOT, err);
+    f->robot_end = f->wire ? ff_link_robot_create(f->wire, &link, err) : NULL;
+    if (f->robot_end) *controller = ff_link_relay(f->robot_end);
+    return f->robot_end;
 }
 
 static ff_status make_layer(field *f, ff_error *err)
 {
     ff_relay controller = {.context = f, .cycle = answer};
     ff_hardware_options options = ff_hardware_options_default();
-    if (f->target->link && !open_link(f, &controller, err)) return err->status;
-    options.wall = f->target->link && f->target->wall;
-    if (!isnan(f->target->tolerate)) options.tolerated_losses = (int)f->target->tolerate;
+    if (f->target->common.link && !open_link(f, &controller, err)) return err->status;
+    options.wall = f->target->common.link && f->target->wall;
+    if (!isnan(f->target->common.tolerate)) options.tolerated_losses = (int)f->target->common.tolerate;
     options.schedule = f->target->operator;
     options.log = print_layer_state;
     options.context = &f->quiet;
@@ -178,7 +178,7 @@ static ff_status bind_layer(field *f, const ff_relay_site *site, ff_error *err)
 {
     const ff_field_bus bus = ff_ec_bus_functions(f->bus);
     const ff_status status = ff_hardware_bind(f->layer, site, &bus, err);
-    return status == FF_OK && f->above ? ff_link_robot_connect(f->above, f->target->wait, err) : status;
+    return status == FF_OK && f->robot_end ? ff_link_robot_connect(f->robot_end, f->target->wait, err) : status;
 }
 
 // ------------------------------------------------------------------------------------------ cycles
@@ -190,29 +190,29 @@ static void wait_for_event(field *f)
     sleep_seconds(pace_cycle(&f->pace, (double)f->cycles * f->period, now) - now);
 }
 
-/// Cycles since the first process data: in real time all cycles, otherwise the exchanges with slaves, by which the time
-/// of a virtual robot advances.
-static int64_t passed(const field *f)
+/// Number of cycles since the first process data: in real time of all cycles, otherwise of exchanges with slaves, by
+/// which the time of a virtual robot advances.
+static int64_t elapsed_cycles(const field *f)
 {
-    if (f->first < 0) return 0;
-    return f->target->wall ? f->cycles - f->first : f->exchanged;
+    if (f->first_exchange < 0) return 0;
+    return f->target->wall ? f->cycles - f->first_exchange : f->exchanged;
 }
 
-static double time_of(const field *f)
+static double run_time(const field *f)
 {
-    return f->period * (double)passed(f);
+    return f->period * (double)elapsed_cycles(f);
 }
 
-/// Counts an exchange. The time of a robot also advances if its answer is lost; distributed time shows by how much.
+/// Counts an exchange. The time of a virtual robot also advances if its answer is lost; distributed time shows how far.
 static void count_exchange(field *f, bool received)
 {
     const uint64_t now = ff_ec_master_time(ff_ec_bus_master(f->bus));
-    if (received && f->first < 0) {
-        f->first = f->cycles;
-        f->epoch = now;
+    if (received && f->first_exchange < 0) {
+        f->first_exchange = f->cycles;
+        f->start_time = now;
     }
-    if (f->first < 0) return;
-    const int64_t clock = now > f->epoch ? llround(1e-9 * (double)(now - f->epoch) / f->period) : 0;
+    if (f->first_exchange < 0) return;
+    const int64_t clock = now > f->start_time ? llround(1e-9 * (double)(now - f->start_time) / f->period) : 0;
     if (clock > f->exchanged) f->exchanged = clock;
     f->exchanged += received;
 }
@@ -225,13 +225,13 @@ static void keep_phase(field *f)
     if (f->target->wall && now) pace_follow(&f->pace, now);
 }
 
-static void do_cycle(field *f)
+static void run_cycle(field *f)
 {
     const int64_t before = ff_ec_bus_exchanges(f->bus);
     if (f->target->wall) workload_begin_cycle(&f->work);
     if (f->target->wall) wait_for_event(f);
     operator_command(&f->input, f->layer);
-    ff_hardware_cycle(f->layer, time_of(f));
+    ff_hardware_cycle(f->layer, run_time(f));
     f->was_active = f->was_active || ff_hardware_get_state(f->layer) == FF_HARDWARE_ACTIVE;
     const bool received = ff_ec_bus_exchanges(f->bus) > before;
     if (received) f->received = clock_seconds();
@@ -257,7 +257,7 @@ static ff_status conclude(const field *f, bool in_fault, ff_error *err)
                             ff_hardware_fault_reason(f->layer));
     if (f->was_active) return FF_OK;
     return ff_error_set(err, FF_CONTROL, "the robot was never active: after %g s the hardware layer was in state %s",
-                        time_of(f), ff_hardware_state_name(ff_hardware_get_state(f->layer)));
+                        run_time(f), ff_hardware_state_name(ff_hardware_get_state(f->layer)));
 }
 
 /// Runs cycles until the time is over, or the robot ends.
@@ -269,20 +269,20 @@ static ff_status run_cycles(field *f, ff_error *err)
     f->sent = before.sent;
     f->lost = before.lost;
     f->received = started;
-    f->first = -1;
-    while (passed(f) < end) {
+    f->first_exchange = -1;
+    while (elapsed_cycles(f) < end) {
         const bool in_fault = ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT;
-        do_cycle(f);
-        f->lasted = clock_seconds() - started;
+        run_cycle(f);
+        f->elapsed = clock_seconds() - started;
         if (has_ended(f)) {
-            fprintf(stderr, "the robot has shut down, at %g s of the run\n", time_of(f));
+            fprintf(stderr, "the robot has shut down, at %g s of the run\n", run_time(f));
             return conclude(f, in_fault, err);
         }
-        if (f->target->stop(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", time_of(f));
-        if (clock_seconds() - f->received > f->target->timeout)
+        if (is_interrupted(NULL)) return ff_error_set(err, FF_STOPPED, "stopped at %g s", run_time(f));
+        if (clock_seconds() - f->received > f->target->common.timeout)
             return ff_error_set(err, FF_CONTROL, "no slave has taken process data for %g s, at %g s of the run%s%s",
-                                f->target->timeout, time_of(f), ff_hardware_fault_reason(f->layer)[0] ? ": " : "",
-                                ff_hardware_fault_reason(f->layer));
+                                f->target->common.timeout, run_time(f),
+                                ff_hardware_fault_reason(f->layer)[0] ? ": " : "", ff_hardware_fault_reason(f->layer));
     }
     return conclude(f, ff_hardware_get_state(f->layer) == FF_HARDWARE_FAULT, err);
 }
@@ -290,22 +290,22 @@ static ff_status run_cycles(field *f, ff_error *err)
 static void print_found(const field *f)
 {
     const ff_ec_master *m = ff_ec_bus_master(f->bus);
-    say_plainly(stderr, "%d slaves at %s, %zu bytes of outputs, %zu of inputs\n", ff_ec_master_count(m),
-                f->target->bus + sizeof PREFIX - 1, ff_ec_master_image_size(m, true),
-                ff_ec_master_image_size(m, false));
+    print_escaped(stderr, "%d slaves at %s, %zu bytes of outputs, %zu of inputs\n", ff_ec_master_count(m),
+                  f->target->bus + sizeof PREFIX - 1, ff_ec_master_image_size(m, true),
+                  ff_ec_master_image_size(m, false));
 }
 
 static void print_counts(const field *f)
 {
     const ff_ec_master_counts c = ff_ec_master_get_counts(ff_ec_bus_master(f->bus));
-    const double time = time_of(f);
+    const double time = run_time(f);
     const int64_t sent = c.sent - f->sent, lost = c.lost - f->lost;
     print_layer_counts(f->layer);
     printf("bus   %lld cycles, %lld exchanges, %lld frames, %lld lost, %lld working counters wrong, %lld emergencies",
            (long long)f->cycles, (long long)ff_ec_bus_exchanges(f->bus), (long long)sent, (long long)lost,
            (long long)c.wrong_counters, (long long)c.emergencies);
     if (f->target->wall) printf(", %lld late, %lld left out", (long long)f->pace.late, (long long)f->pace.left_out);
-    printf("\n      %.3g s in %.3g s, %.3g times real time\n", time, f->lasted, time / f->lasted);
+    printf("\n      %.3g s in %.3g s, %.3g times real time\n", time, f->elapsed, time / f->elapsed);
     workload_print(&f->work, f->period);
 }
 
@@ -319,17 +319,16 @@ static ff_status load_plan(field *f, ff_error *err)
     return f->plan ? FF_OK : FF_BAD_FILE;
 }
 
-ff_status field_run(const field_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err)
+ff_status field_run(const hardware_target *target, ff_run *run, int robot, const ff_relay_site *site, ff_error *err)
 {
-    const struct sched_param priority = {.sched_priority =
-                                             40}; // as for the robot's process, below 50, which the kernel uses
+    const struct sched_param priority = {.sched_priority = 40}; // below 50, which the kernel uses
     field f = {.target = target,
                .run = run,
                .robot = robot,
                .socket = -1,
                .period = site->bus_period,
                .pace.period = site->bus_period,
-               .quiet = target->quiet};
+               .quiet = target->common.quiet};
     ff_status status = load_plan(&f, err);
     if (status == FF_OK) status = ff_run_is_ready(run, err);
     if (status == FF_OK) status = make_layer(&f, err);
@@ -339,13 +338,13 @@ ff_status field_run(const field_target *target, ff_run *run, int robot, const ff
     if (status == FF_OK && !f.quiet) print_found(&f);
     if (status == FF_OK) status = bind_layer(&f, site, err);
     if (status == FF_OK) {
-        sched_setscheduler(0, SCHED_FIFO, &priority); // fails where it is not allowed
+        sched_setscheduler(0, SCHED_FIFO, &priority); // without effect if it is not permitted
         status = run_cycles(&f, err);
         if (!f.quiet) print_counts(&f);
     }
-    if (f.above) ff_link_robot_disconnect(f.above, "the robot has shut down");
+    if (f.robot_end) ff_link_robot_disconnect(f.robot_end, "the robot has shut down");
     ff_hardware_destroy(f.layer);
-    ff_link_robot_destroy(f.above);
+    ff_link_robot_destroy(f.robot_end);
     ff_wire_close(f.wire);
     ff_ec_bus_destroy(f.bus);
     ff_ec_plan_destroy(f.plan);

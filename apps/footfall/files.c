@@ -25,12 +25,12 @@ ff_load_options loading_options(const model_options *options)
     return load;
 }
 
-static void print_message(FILE *out, const ff_message *message)
+static void print_file_message(FILE *out, const ff_message *message)
 {
     static const char *const words[] = {"note", "warning", "error"};
     static const style looks[] = {STYLE_STRONG, STYLE_WARN, STYLE_BAD};
     if (message->file && message->file[0]) {
-        say_plainly(out, "%s", message->file);
+        print_escaped(out, "%s", message->file);
         if (message->line > 0) fprintf(out, ":%d", message->line);
         if (message->line > 0 && message->column > 0) fprintf(out, ":%d", message->column);
         fputs(": ", out);
@@ -52,7 +52,7 @@ void print_report_from(FILE *out, const ff_report *report, ff_severity least, in
         if (message->severity < least) continue;
         errors += message->severity == FF_ERROR;
         if (message->severity == FF_WARNING && warnings++ >= most_warnings) continue;
-        print_message(out, message);
+        print_file_message(out, message);
     }
     if (report->errors > errors) fprintf(out, "... and %d more errors, not kept\n", report->errors - errors);
 }
@@ -67,10 +67,10 @@ ff_model *load_model(const char *path, const model_options *options, ff_spec **s
     if (!spec) fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
     print_report(stderr, &report, WARNINGS_SHOWN);
     if (report.warnings > WARNINGS_SHOWN)
-        say_plainly(stderr, "... and %d more warnings: `footfall check %s` lists them\n",
-                    report.warnings - WARNINGS_SHOWN, path);
+        print_escaped(stderr, "... and %d more warnings: `footfall check %s` lists them\n",
+                      report.warnings - WARNINGS_SHOWN, path);
     if (!model && scene_file_detect(path))
-        say(path, STYLE_PLAIN, "this is a scene, for `footfall run`; give the robot file it names");
+        print_message(path, STYLE_PLAIN, "this is a scene, for `footfall run`; give the robot file it names");
     ff_report_clear(&report);
     if (spec_out && model)
         *spec_out = spec;
@@ -88,9 +88,9 @@ static bool starts_as_image(const char *path)
 {
     char first[8];
     FILE *file = fopen(path, "rb");
-    const size_t got = file ? fread(first, 1, sizeof first, file) : 0;
+    const size_t length = file ? fread(first, 1, sizeof first, file) : 0;
     if (file) fclose(file);
-    return ff_scene_is_image(first, got);
+    return ff_scene_is_image(first, length);
 }
 
 bool scene_file_detect(const char *path)
@@ -119,6 +119,14 @@ void scene_file_refuse(const char *path, ff_report *report)
 }
 
 // ------------------------------------------------------------------------------------------ results
+
+const char *file_name_between(const char *before, const char *path, const char *after, ff_arena *arena)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    return ff_arena_printf(arena, "%s%.*s%s", before, length, name, after);
+}
 
 bool make_folder(const char *path, ff_error *err)
 {
@@ -154,7 +162,7 @@ ff_status write_text(const char *path, char *text, ff_error *err)
                              : ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be written: %s", path, strerror(errno));
 }
 
-bool holds_something_else(const char *path, const char *head)
+bool has_other_content(const char *path, const char *head)
 {
     struct stat about;
     FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 ? fopen(path, "rb") : NULL;

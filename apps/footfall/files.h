@@ -27,8 +27,8 @@ typedef struct model_options {
 
 ff_load_options loading_options(const model_options *options);
 
-/// Loads and compiles a robot; `spec` receives the description (destroy it) where it is not NULL. Problems go to
-/// stderr, warnings shortened. @return NULL on error: exit with EXIT_INPUT
+/// Loads and compiles a robot; `spec` receives the description, which the caller destroys, or is NULL. Prints problems
+/// to stderr, but only the first warnings. @return NULL on error: exit with EXIT_INPUT
 ff_model *load_model(const char *path, const model_options *options, ff_spec **spec);
 
 /// Number of warnings about files that commands show; `footfall check` lists all of them.
@@ -36,26 +36,30 @@ ff_model *load_model(const char *path, const model_options *options, ff_spec **s
 
 /// Prints the messages of a report, errors and warnings coloured, at most `most_warnings` warnings.
 void print_report(FILE *out, const ff_report *report, int most_warnings);
-/// The same without messages below a severity.
+/// As print_report, without messages below a severity.
 void print_report_from(FILE *out, const ff_report *report, ff_severity least, int most_warnings);
 
 // ------------------------------------------------------------------------------------------ scenes
 
-/// True when the file can be read and looks like a scene. On false, the robot loaders report what is wrong.
+/// Can the file be read, and does it look like a scene? If not, the readers of robots report what is wrong.
 bool scene_file_detect(const char *path);
 /// Reports why a file is no scene: it cannot be read, or it contains something else, such as a robot.
 void scene_file_refuse(const char *path, ff_report *report);
 
 // ------------------------------------------------------------------------------------------ results
 
-/// Makes a folder and those above it where they are missing. @return false with the reason in `err`
+/// Puts the name of a file, without folders and ending, between two texts: "out/", "experiments/tumble.yaml" and ""
+/// give "out/tumble". @return a text in the arena; NULL: out of memory
+const char *file_name_between(const char *before, const char *path, const char *after, ff_arena *arena);
+/// Creates a folder and those that contain it, as far as they are missing. @return false with the reason in `err`
 bool make_folder(const char *path, ff_error *err);
-/// Writes a text, which is malloc'ed and freed here; NULL is reported as missing memory.
+/// Writes a malloc'ed text and frees it. NULL for `text` is an error: out of memory.
 ff_status write_text(const char *path, char *text, ff_error *err);
-/// Is there a file that does not begin with `head`, unlike all that the command writes? It must not be overwritten.
-bool holds_something_else(const char *path, const char *head);
+/// Does the file exist, with a beginning other than `head`? All files that the command writes begin with `head`, and
+/// others must not be overwritten.
+bool has_other_content(const char *path, const char *head);
 #define PNG_HEAD "\x89PNG\r\n\x1a\n"
-/// Do both names lead to the same existing file?
+/// Are both paths those of the same existing file?
 bool is_same_file(const char *one, const char *other);
 
 #endif

@@ -14,18 +14,10 @@ typedef struct image_target {
     text_list set;
 } image_target;
 
-// "experiments/tumble.yaml" -> "tumble.ffscene".
-static const char *default_file(const char *path, ff_arena *arena)
-{
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    return ff_arena_printf(arena, "%.*s.ffscene", length, name);
-}
-
 static int write_image(const image_target *target, ff_arena *arena)
 {
-    const char *path = target->operands.items[0], *out = target->out ? target->out : default_file(path, arena);
+    const char *path = target->operands.items[0];
+    const char *out = target->out ? target->out : file_name_between("", path, ".ffscene", arena);
     ff_report report = {0};
     ff_status status = FF_BAD_FILE;
     if (scene_file_detect(path))
@@ -40,7 +32,7 @@ static int write_image(const image_target *target, ff_arena *arena)
 static int image_main(const command *self, void *options, ff_arena *arena)
 {
     const image_target *target = options;
-    if (target->out && holds_something_else(target->out, "FFSCENE"))
+    if (target->out && has_other_content(target->out, "FFSCENE"))
         return usage_error(self, "--out %s is there, and is no image of a scene: it would be lost; name another",
                            target->out);
     return write_image(target, arena);
@@ -59,8 +51,7 @@ const command image_command = {
                 "      the same walk, without a file beside it\n",
     OPTIONS(
         OPTION(image_target, out, "out", TEXT, "FILE", "File to write; without it NAME.ffscene in the current folder"),
-        OPTION(image_target, set, "set", TEXTS, "PATH=VALUE",
-               "Override a value of the scene, as for run; variant=NAME chooses a variant")),
+        SET_OPTION(image_target, set)),
     .operands = {1, 1, "SCENE"},
     ZERO_PRESET(image_target),
     .run = image_main,

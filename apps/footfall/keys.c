@@ -20,7 +20,7 @@ static int keys_main(const command *self, void *options, ff_arena *arena)
     const char *path = target->operands.count > 0 ? target->operands.items[0] : "";
     const ff_keys_format format = target->markdown ? FF_KEYS_MARKDOWN : target->paths ? FF_KEYS_PATHS : FF_KEYS_TEXT;
     if (ff_keys_print(stdout, path, format, &err) == FF_OK) return EXIT_FINE;
-    say_plainly(stderr, "footfall keys: %s: %s\n", path, err.text);
+    print_escaped(stderr, "footfall keys: %s: %s\n", path, err.text);
     return EXIT_INPUT;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What commands at the ends of links and buses do alike (link_end.h): they open wires, print the state of hardware
-// layers, print an interface as a C header, and read the commands of an operator from the standard input.
+// What the commands at the ends of links and buses share (link_end.h): they create a run that is not simulated, open
+// wires, print the state of hardware layers, print an interface as a C header, and read the commands of an operator
+// from the standard input.
 #include "link_end.h"
 
+#include "files.h"
 #include "terminal.h"
 
 #include <ctype.h>
@@ -14,6 +16,32 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+int link_run(const command *self, link_target *target,
+             bool (*prepare)(link_target *target, const ff_scene_spec *scene, ff_run_options *options, ff_error *err),
+             int (*work)(link_target *target, ff_run *run, const ff_scene_spec *scene))
+{
+    const char *path = target->operands.items[0];
+    ff_report report = {0};
+    ff_error err = {0};
+    if (isnan(target->timeout)) target->timeout = ff_link_options_default().timeout;
+    if (!(target->timeout > 0.0)) return usage_error(self, "--timeout is %g s: it must be positive", target->timeout);
+    if (!isnan(target->tolerate) && !is_whole(target->tolerate, 0, 1e6))
+        return usage_error(self, "--tolerate is %g: it is a whole number", target->tolerate);
+    catch_interrupts();
+    const ff_scene_spec *scene = ff_scene_load(path, target->set.items, target->set.count, &report);
+    ff_run_options options = ff_run_options_default(scene);
+    options.record.nchannel = 0; // the process of the robot records
+    const bool ready = scene && (!prepare || prepare(target, scene, &options, &err));
+    if (scene && !ready) print_message(path, STYLE_BAD, err.text);
+    ff_run *run = ready ? ff_run_create(scene, &options, &report) : NULL;
+    print_report_from(stderr, &report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
+    const int code = run ? work(target, run, scene) : EXIT_INPUT;
+    ff_run_destroy(run);
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    return code;
+}
 
 ff_wire *open_faulty_wire(const char *link, ff_end end, const char *faults, ff_error *err)
 {
@@ -26,7 +54,7 @@ ff_wire *open_faulty_wire(const char *link, ff_end end, const char *faults, ff_e
 
 ff_status wait_for_controller(ff_link_robot *robot, const ff_wire *wire, double wait, bool quiet, ff_error *err)
 {
-    if (!quiet) say_plainly(stderr, "waiting for a controller at %s\n", ff_wire_where(wire));
+    if (!quiet) print_escaped(stderr, "waiting for a controller at %s\n", ff_wire_where(wire));
     const ff_status status = ff_link_robot_connect(robot, wait, err);
     if (status == FF_OK && !quiet) fprintf(stderr, "a controller is connected\n");
     return status;
@@ -36,7 +64,7 @@ void print_layer_state(void *context, double t, ff_hardware_state state, const c
 {
     const bool *quiet = context;
     if (*quiet && state != FF_HARDWARE_FAULT) return;
-    say_plainly(stderr, "%9.4f s  %s%s%s\n", t, ff_hardware_state_name(state), text[0] ? ": " : "", text);
+    print_escaped(stderr, "%9.4f s  %s%s%s\n", t, ff_hardware_state_name(state), text[0] ? ": " : "", text);
 }
 
 void print_layer_counts(const ff_hardware *layer)
@@ -54,11 +82,11 @@ void print_layer_counts(const ff_hardware *layer)
                1e6 * c.margin_min);
 }
 
-void print_durations(const char *what, const ff_histogram *durations)
+void print_durations(const char *name, const ff_histogram *durations)
 {
     const ff_histogram *h = durations;
     if (h->count > 0)
-        printf("      %-16s %.1f us median, %.1f us 99 %%, %.1f us 99.9 %%, %.1f us largest, %.3g %% over 1 ms\n", what,
+        printf("      %-16s %.1f us median, %.1f us 99 %%, %.1f us 99.9 %%, %.1f us largest, %.3g %% over 1 ms\n", name,
                1e6 * ff_histogram_quantile(h, 0.5), 1e6 * ff_histogram_quantile(h, 0.99),
                1e6 * ff_histogram_quantile(h, 0.999), 1e6 * h->largest, 100.0 * ff_histogram_above(h, 1e-3));
 }
@@ -79,7 +107,7 @@ ff_interface interface_of(const ff_relay_site *site, const ff_io_layout *referen
                           .period = site->period};
 }
 
-/// "drives.FL_coxa.position" becomes DRIVES_FL_COXA_POSITION.
+/// Prints the name of an item as that of a constant in C: "drives.FL_coxa.position" as DRIVES_FL_COXA_POSITION.
 static void print_constant(const char *name)
 {
     for (; *name; name++) putchar(isalnum((unsigned char)*name) ? toupper((unsigned char)*name) : '_');
@@ -96,8 +124,8 @@ static void print_numbers(const char *count, const ff_io_layout *layout)
     printf("    %s,\n};\n", count);
 }
 
-/// Prints a text as the contents of a string literal of C. Escapes have three octal digits, so that a digit behind one
-/// is not part of it.
+/// Prints a text as the contents of a string literal in C. Escapes have three octal digits, so that a digit that
+/// follows is not part of them.
 static void print_string(const char *text)
 {
     for (; *text; text++) {
@@ -137,13 +165,14 @@ void print_interface(const char *scene, const ff_interface *interface)
 
 // ------------------------------------------------------------------------------------------ commands of an operator
 
-/// A process in the background must not read the terminal, which would stop it.
+/// May this process read its input? One in the background must not read the terminal, which would stop it.
 static bool may_read(void)
 {
     return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-/// Polls the input every 10 ms at most: it is a system call, and the function is called in every cycle of a bus.
+/// Reads further bytes. The input is polled at most every 10 ms: polling is a system call, and the function is called
+/// in every cycle of a bus. @return false: there are none
 static bool refill(operator_input *input)
 {
     const double now = clock_coarse();

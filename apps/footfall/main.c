@@ -79,7 +79,7 @@ static void print_version(void)
 static int unknown_command(const char *name)
 {
     fprintf(stderr, "%sfootfall:%s ", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN));
-    say_plainly(stderr, "unknown command \"%s\"", name);
+    print_escaped(stderr, "unknown command \"%s\"", name);
     const char *near = command_nearest(name);
     if (near) fprintf(stderr, "; did you mean \"%s\"?", near);
     fputs("\n`footfall help` lists the commands.\n", stderr);
@@ -127,9 +127,9 @@ int print_json_text(ff_json *json)
         fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
         return EXIT_INPUT;
     }
-    output_as_it_is(true);
+    output_bypass_guard(true);
     fputs(text, stdout);
-    output_as_it_is(false);
+    output_bypass_guard(false);
     free(text);
     return EXIT_FINE;
 }
@@ -147,7 +147,7 @@ static int close_output(int code)
 
 int main(int argc, char **argv)
 {
-    let_writing_fail();
+    ignore_file_size_signal();
     guard_output();
     if (argc < 2) {
         print_overview(stderr);

@@ -43,7 +43,7 @@ int usage_error(const command *self, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     fprintf(stderr, "%sfootfall %s:%s ", paint(stderr, STYLE_BAD), self->name, paint(stderr, STYLE_PLAIN));
-    say_plainly(stderr, "%s", text);
+    print_escaped(stderr, "%s", text);
     fprintf(stderr, "\nUse: footfall %s %s\n`footfall help %s` explains it.\n", self->name, self->synopsis, self->name);
     va_end(args);
     return EXIT_USAGE;

@@ -20,7 +20,7 @@ enum { KEY = 8, MARK = KEY + 2, STYLES = STYLE_FAINT + 1 };
 
 /// Marks are the escape character, a key that is drawn once per process, and the number of the style.
 static char marks[STYLES][MARK + 1];
-static bool guarded, as_it_is;
+static bool guarded, bypassed;
 
 bool output_is_guarded(void)
 {
@@ -32,10 +32,10 @@ const char *output_mark(int look)
     return marks[look];
 }
 
-void output_as_it_is(bool on)
+void output_bypass_guard(bool on)
 {
     if (guarded) fflush(stdout);
-    as_it_is = on;
+    bypassed = on;
 }
 
 #ifdef __GLIBC__
@@ -151,7 +151,7 @@ static ssize_t write_guarded(void *context, const char *bytes, size_t size)
 {
     filter *f = context;
     f->failed = false;
-    if (as_it_is)
+    if (bypassed)
         send(f, bytes, size);
     else
         for (size_t i = 0; i < size; i++) take(f, bytes[i]);

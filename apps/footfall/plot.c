@@ -61,7 +61,7 @@ static const char *beside(const char *file, const char *name, ff_arena *arena)
 
 static int complain(const char *file, const ff_error *err)
 {
-    say(file, STYLE_BAD, err->text);
+    print_message(file, STYLE_BAD, err->text);
     return exit_of(err->status);
 }
 
@@ -86,14 +86,14 @@ static int plot_recording(const command *self, const plot_target *target, const 
     }
     if (!format_of(path, &figure->format))
         return usage_error(self, "--out %s: the name must end in .svg, .png or .pdf", path);
-    if (target->out && holds_something_else(path, head_of(figure->format)))
+    if (target->out && has_other_content(path, head_of(figure->format)))
         return usage_error(self, "--out %s is there, and is no figure: it would be lost; name another", path);
     figure->recording = recording;
     figure->against = target->against != NULL;
     figure->title = target->title;
     if (!choose(figure, target, &err) || plot_draw(figure, path, &err) != FF_OK)
         return complain(ff_recording_path(recording), &err);
-    say_plainly(stdout, "%s\n", path);
+    print_escaped(stdout, "%s\n", path);
     return EXIT_FINE;
 }
 

@@ -40,7 +40,7 @@ bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_aren
 
 static void remark(const char *path, const char *text)
 {
-    say(path, STYLE_WARN, text);
+    print_message(path, STYLE_WARN, text);
 }
 
 void report_cut_short(const ff_recording *recording)
@@ -100,14 +100,14 @@ static int report_main(const command *self, void *options, ff_arena *arena)
     const report_target *target = options;
     const char *run = target->operands.items[0];
     ff_error err = {0};
-    if (target->out && holds_something_else(target->out, "<!doctype html>"))
+    if (target->out && has_other_content(target->out, "<!doctype html>"))
         return usage_error(self, "--out %s is there, and is no report: it would be lost; name another", target->out);
     const char *path = target->out ? target->out : default_path(run, arena);
     if (path && report_write(run, path, &err)) {
-        say_plainly(stdout, "%s\n", path);
+        print_escaped(stdout, "%s\n", path);
         return EXIT_FINE;
     }
-    say(NULL, STYLE_BAD, path ? err.text : ff_status_text(FF_NO_MEMORY));
+    print_message(NULL, STYLE_BAD, path ? err.text : ff_status_text(FF_NO_MEMORY));
     return exit_of(err.status);
 }
 

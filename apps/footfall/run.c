@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall run`: simulates a scene to its end, with a progress bar, and leaves a folder with recording and summary.
-// Ctrl-C stops at the next step and keeps what was recorded. A robot file alone runs as a scene of that robot with
-// defaults.
+// `footfall run`: simulates a scene to its end, with a progress bar, and writes a folder with recording and summary.
+// Ctrl-C stops the run at the next step; the recording up to there is kept. A robot file runs as a scene of that robot
+// with defaults.
 #include "run.h"
 
 #include "commands.h"
@@ -23,23 +23,23 @@
 typedef struct run_watch {
     progress bar;
     bool realtime;
-    bool paced_externally; // as in run_hooks
-    double start;          // clock  [s]
-    ff_recorder *recorder; // NULL: nothing is recorded
-    double saved;          // clock when the recording was last flushed  [s]
-    double end;            // planned  [s]
-    double checked, at;    // when the pace was last checked: clock after the start, time of the simulation  [s]
-    atomic_bool warned;    // of a slow run
-    double stepped;        // clock at the end of the last step  [s]
+    bool paced_externally;        // as in run_hooks
+    double start;                 // clock  [s]
+    ff_recorder *recorder;        // NULL: nothing is recorded
+    double last_flush;            // clock when the recording was last flushed  [s]
+    double end;                   // planned  [s]
+    double last_check, last_time; // when the pace was last checked: clock after the start, time of the simulation  [s]
+    atomic_bool warned;           // of a slow run
+    double last_step;             // clock at the end of the last step  [s]
 } run_watch;
 
-// A run that is killed loses at most its last second: this period and the time of writing.
+// If the process is killed, at most the last second is lost: this period and the time of writing.
 static const double save_period = 0.8; // [s]
 
 static const double check_after = 5.0; // when the pace of a run is first checked        [s]
 static const double long_run = 600.0;  // the user is warned of a run that takes longer  [s]
 
-static bool may_warn(const run_watch *watch)
+static bool can_warn(const run_watch *watch)
 {
     return !watch->realtime && !watch->paced_externally && !watch->warned;
 }
@@ -55,20 +55,21 @@ static void begin_warning(const run_watch *watch)
 // was last checked, and the intervals double.
 static void check_pace(run_watch *watch, ff_sim *sim, double t, double now)
 {
-    const double wall = now - watch->start;
-    if (!may_warn(watch) || wall < ff_max(2.0 * watch->checked, 0.25 * check_after)) return;
-    const double whole = wall + (watch->end - t) * (wall - watch->checked) / ff_max(t - watch->at, 1e-12);
-    watch->checked = wall;
-    watch->at = t;
-    if (wall < check_after || whole < long_run) return;
+    const double elapsed = now - watch->start;
+    if (!can_warn(watch) || elapsed < ff_max(2.0 * watch->last_check, 0.25 * check_after)) return;
+    const double estimate =
+        elapsed + (watch->end - t) * (elapsed - watch->last_check) / ff_max(t - watch->last_time, 1e-12);
+    watch->last_check = elapsed;
+    watch->last_time = t;
+    if (elapsed < check_after || estimate < long_run) return;
     const double steps = (double)ff_sim_get_counts(sim).steps;
     char needs[32];
     watch->warned = true;
-    format_duration(whole, needs, sizeof needs);
+    format_duration(estimate, needs, sizeof needs);
     begin_warning(watch);
-    fprintf(stderr, "%.3g s of %g s in %.0f s: at this pace it needs %s. ", t, watch->end, wall, needs);
-    if (wall / steps > 0.05)
-        fprintf(stderr, "A step takes %.2g s: there are many contacts or bodies\n", wall / steps);
+    fprintf(stderr, "%.3g s of %g s in %.0f s: at this pace it needs %s. ", t, watch->end, elapsed, needs);
+    if (elapsed / steps > 0.05)
+        fprintf(stderr, "A step takes %.2g s: there are many contacts or bodies\n", elapsed / steps);
     else
         fprintf(stderr,
                 "Steps are %.2g s long: something moves too fast or is too stiff for this method and accuracy\n",
@@ -80,8 +81,8 @@ static void check_pace(run_watch *watch, ff_sim *sim, double t, double now)
 static bool should_stop(void *context)
 {
     run_watch *watch = context;
-    const double lasts = clock_coarse() - watch->stepped;
-    if (lasts > check_after && may_warn(watch) && !atomic_exchange(&watch->warned, true)) {
+    const double duration = clock_coarse() - watch->last_step;
+    if (duration > check_after && can_warn(watch) && !atomic_exchange(&watch->warned, true)) {
         begin_warning(watch);
         fprintf(stderr, "a step takes more than %.0f s: there are many contacts or bodies\n", check_after);
     }
@@ -91,16 +92,16 @@ static bool should_stop(void *context)
 // Flushes the recording periodically. An error of writing stops the run at its next sample.
 static void save_periodically(run_watch *watch, double now)
 {
-    if (!watch->recorder || now - watch->saved < save_period) return;
+    if (!watch->recorder || now - watch->last_flush < save_period) return;
     ff_recorder_flush(watch->recorder, NULL);
-    watch->saved = now;
+    watch->last_flush = now;
 }
 
 static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
 {
     run_watch *watch = context;
     const double now = clock_coarse();
-    watch->stepped = now;
+    watch->last_step = now;
     save_periodically(watch, now);
     check_pace(watch, sim, t, now);
     if (watch->bar.shown) progress_update(&watch->bar, t);
@@ -120,27 +121,17 @@ static double profile_clock(void *context)
 
 // ------------------------------------------------------------------------------------------ files
 
-static bool remove_old(const char *path, ff_error *err)
+static bool remove_file(const char *path, ff_error *err)
 {
     if (path && (remove(path) == 0 || errno == ENOENT)) return true;
     ff_error_set(err, FF_NOT_WRITTEN, "%s cannot be replaced: %s", path ? path : "an older file", strerror(errno));
     return false;
 }
 
-// A run that is killed must not leave the summary of an older run beside its recording, nor a run without certificate
-// the bands of an older one.
+// Removes the summary and the bands of an older run, since this run may be killed before it writes its own.
 static bool remove_older_run(const run_files *files, ff_arena *arena, ff_error *err)
 {
-    return remove_old(files->summary, err) && remove_old(ff_arena_printf(arena, "%s/bands.json", files->folder), err);
-}
-
-// "experiments/tumble.yaml" -> "out/tumble".
-static const char *default_folder(const char *path, ff_arena *arena)
-{
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    return ff_arena_printf(arena, "out/%.*s", length, name);
+    return remove_file(files->summary, err) && remove_file(ff_arena_printf(arena, "%s/bands.json", files->folder), err);
 }
 
 // Values of the scene that the command line has changed.
@@ -152,7 +143,7 @@ static const char *list_changes(const run_target *target, ff_arena *arena)
     return list;
 }
 
-// Opens the recording, if the scene records. A build without HDF5 writes CSV instead and says so.
+// Opens the recording, if the scene records. A build without HDF5 writes CSV instead, with a warning.
 static bool open_recording(const ff_run *run, const run_target *target, run_files *files, ff_arena *arena,
                            ff_error *err)
 {
@@ -202,11 +193,11 @@ static int exit_code(const ff_run *run, ff_status status)
 // Reports an error that has no place in a file. @return exit code
 static int fail(const run_target *target, const char *text, int code)
 {
-    say(target->operands.items[0], STYLE_BAD, text);
+    print_message(target->operands.items[0], STYLE_BAD, text);
     return code;
 }
 
-// --quiet suppresses progress and notes, not warnings.
+// Prints messages; --quiet suppresses notes, but not warnings.
 static void show(const ff_report *report, const run_target *target)
 {
     print_report_from(stderr, report, target->quiet ? FF_WARNING : FF_NOTE, WARNINGS_SHOWN);
@@ -214,7 +205,7 @@ static void show(const ff_report *report, const run_target *target)
 
 // Shows messages of the simulation, and moves them to `report` for the summary. Notes on what was done and those of
 // scripts are shown; notes with advice are left to `footfall check`.
-static void take_messages(ff_report *found, bool notes, const run_target *target, ff_report *report)
+static void show_messages(ff_report *found, bool notes, const run_target *target, ff_report *report)
 {
     ff_report shown = {0};
     for (int i = 0; i < found->count; i++) {
@@ -266,19 +257,19 @@ static ff_certifier *begin_certificate(ff_run *run, ff_error *err)
     return ff_certify_begin(run, &options, err);
 }
 
-// Waits for the other runs, and adds the certificate to the result. @param code  of the exit so far
+// Waits for the other runs, and adds the certificate to the result. @return exit code; `code` if nothing failed
 static int end_certificate(ff_certifier *certifier, ended_run *result, run_files *files, const run_target *target,
                            ff_arena *arena, int code)
 {
-    const bool waits = !target->quiet && paint(stderr, STYLE_FAINT)[0];
+    const bool shows_wait = !target->quiet && paint(stderr, STYLE_FAINT)[0];
     const double start = clock_seconds();
     ff_error err = {0};
     if (result->status != FF_OK && (result->status != FF_STOPPED || is_interrupted(NULL)))
         return code; // the run has failed, which is reported already
-    if (waits) fputs("certifying ...", stderr);
+    if (shows_wait) fputs("certifying ...", stderr);
     result->certificate = ff_certify_end(certifier, result->status, &err);
-    if (waits) fputs("\r\033[K", stderr);
-    result->certified = clock_seconds() - start;
+    if (shows_wait) fputs("\r\033[K", stderr);
+    result->certify_time = clock_seconds() - start;
     if (result->certificate && write_certificate(result, certifier, files, arena, &err)) return code;
     return fail(target, err.text, EXIT_SIMULATION);
 }
@@ -295,9 +286,9 @@ static int start(ff_run *run, run_target *target, const run_hooks *hooks, run_wa
         !open_pictures(run, files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK)
         return fail(target, err.text, exit_of(err.status));
     ff_run_report_choices(run, &found);
-    take_messages(&found, true, target, report);
+    show_messages(&found, true, target, report);
     ff_run_advise(run, &found);
-    take_messages(&found, false, target, report);
+    show_messages(&found, false, target, report);
     if (target->profile && ff_sim_start_profile(ff_run_sim(run), profile_clock, NULL, &err) != FF_OK)
         return fail(target, err.text, EXIT_SIMULATION);
     if (target->certify && !(*certifier = begin_certificate(run, &err)))
@@ -311,7 +302,7 @@ static ff_status advance(ff_run *run, const run_target *target, run_watch *watch
     const ff_stop stop = {should_stop, watch};
     watch->end = ff_run_get_options(run)->time;
     watch->start = clock_seconds();
-    watch->saved = watch->stepped = clock_coarse();
+    watch->last_flush = watch->last_step = clock_coarse();
     watch->bar = progress_begin(0, watch->end, target->quiet);
     ff_stop_set(&stop);
     const ff_status status = ff_run_go(run, err);
@@ -324,17 +315,18 @@ static int simulate(ff_run *run, run_target *target, const run_hooks *hooks, ff_
 {
     ff_report found = {0};
     ff_error err = {0}, output_error = {0};
-    run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
+    run_files files = {.folder =
+                           target->out ? target->out : file_name_between("out/", target->operands.items[0], "", arena)};
     run_watch watch = {
         .realtime = target->realtime, .paced_externally = hooks->paced_externally, .recorder = ff_run_recorder(run)};
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
-    watch_interrupts();
+    catch_interrupts();
     int code = start(run, target, hooks, &watch, &files, certifier, report, arena);
     if (code != EXIT_FINE) return code;
 
     const ff_status status = advance(run, target, &watch, &err);
     ended_run result = {
-        .run = run, .status = status, .err = &err, .wall = clock_seconds() - watch.start, .report = report};
+        .run = run, .status = status, .err = &err, .elapsed = clock_seconds() - watch.start, .report = report};
     progress_end(&watch.bar);
     if (hooks->finish) hooks->finish(target, &result);
     if (target->profile) run_print_profile(ff_run_sim(run));
@@ -342,7 +334,7 @@ static int simulate(ff_run *run, run_target *target, const run_hooks *hooks, ff_
         fail(target, err.text, code); // before its consequences; the reason of a stop has been reported at its place
     const int errors = report->errors;
     ff_run_report_limits(run, &found);
-    take_messages(&found, true, target, report);
+    show_messages(&found, true, target, report);
     if (status == FF_CONTROL && report->errors == errors)
         fail(target, err.text, code); // scripts report it with their line, other controllers do not
 
@@ -366,7 +358,7 @@ static bool attach(ff_run *run, run_target *target, const run_hooks *hooks, ff_r
 {
     ff_report found = {0};
     const bool ok = !hooks->attach || hooks->attach(target, run, &found);
-    take_messages(&found, true, target, report);
+    show_messages(&found, true, target, report);
     return ok;
 }
 
@@ -419,9 +411,9 @@ const command run_command = {
                 "[--realtime] [--allow io,os] [--plugin FILE] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description =
-        "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, where the "
-        "scene asks for it, run.csv. Where the scene states expectations, they are evaluated and the exit code is 4 "
-        "when one is missed. Ctrl-C stops cleanly and keeps what was recorded (exit code 3).\n\n"
+        "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, if the scene "
+        "requests it, run.csv. Expectations of the scene are evaluated, and the exit code is 4 if one is missed. "
+        "Ctrl-C stops the run; its recording up to there is kept (exit code 3).\n\n"
         "With --certify the run is repeated with a tighter accuracy and by an independent method: each number gets an "
         "error bar, and the report bands around the curves. Where motion is chaotic it says so and gives the spread "
         "over runs instead. Exit codes stay as they are; an undecided expectation is no failure.\n\n"
@@ -435,8 +427,8 @@ const command run_command = {
                 "      with error bars, and bands around the curves\n"
                 "  footfall run dog.urdf --floating --set solver.step=1e-4\n"
                 "      a robot alone, falling freely\n",
-    OPTIONS(RUN_OPTIONS, ALLOW_OPTION, FLAG(run_target, realtime, "realtime", "Run no faster than real time"),
-            OPTION(run_target, plugin, "plugin", TEXT, "FILE", PLUGIN_HELP),
+    OPTIONS(RUN_OPTIONS, ALLOW_OPTION(run_target, allow), PLUGIN_OPTION(run_target, plugin),
+            FLAG(run_target, realtime, "realtime", "Run no faster than real time"),
             FLAG(run_target, certify, "certify",
                  "Repeat the run tighter and by another method, and give each number an error bar"),
             FLAG(run_target, model.floating, "floating", "For a robot file alone: let the root of a URDF float"),

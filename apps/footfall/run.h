@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A simulated run from a command line, shared by `footfall run`, `serve`, `ethercat` and `twin`. The last three add to
-// it by hooks.
+// A simulated run as the command line requests it, for `footfall run`, `serve`, `ethercat` and `twin`. The last three
+// add to it by hooks.
 #ifndef FOOTFALL_APPS_RUN_H
 #define FOOTFALL_APPS_RUN_H
 
@@ -27,23 +27,23 @@ typedef struct run_target {
     unsigned permissions;
 } run_target;
 
-/// What a command adds to a run, in the order of the calls. A function that is NULL is not called.
+/// Functions by which a command adds to a run, in the order of their calls; NULL: none.
 typedef struct run_hooks {
     bool paced_externally; // another process sets the pace: the user is not warned that the run is slow
 
-    /// @return the mistake on the command line; NULL: none
+    /// @return what is wrong with the command line; NULL: nothing
     const char *(*mistake)(const run_target *target);
-    /// Before the run is created: may put a relay in place of a controller.
+    /// Called before the run is created; may replace a controller by a relay.
     bool (*prepare)(run_target *target, const ff_scene_spec *scene, ff_run_options *options, ff_error *err);
-    /// The run is created, but its files are not: may add channels to its recording.
+    /// Called when the run is created, but its files are not; may add channels to its recording.
     bool (*attach)(run_target *target, ff_run *run, ff_report *report);
-    /// Before the first step. @return EXIT_FINE, or the exit code of the program with the reason in `err`
+    /// Called before the first step. @return EXIT_FINE, or the exit code of the program with the reason in `err`
     int (*start)(run_target *target, ff_error *err);
-    /// After the last step, before the summary is written.
+    /// Called after the last step, before the summary is written.
     void (*finish)(run_target *target, ended_run *result);
     /// Prints results to stdout.
     void (*print)(const run_target *target);
-    /// Frees whatever the other hooks have opened; they need not have been called.
+    /// Frees what the other hooks have opened; called even if they were not.
     void (*close)(run_target *target);
 } run_hooks;
 
@@ -51,18 +51,15 @@ typedef struct run_hooks {
 #define RUN_OPTIONS                                                                                                    \
     OPTION(run_target, time, "time", NUMBER, "T", "Simulate T seconds instead of what the scene says"),                \
         OPTION(run_target, out, "out", TEXT, "DIR",                                                                    \
-               "Folder for the results, made where it is missing; without it out/NAME of the scene"),                  \
-        OPTION(run_target, set, "set", TEXTS, "PATH=VALUE",                                                            \
-               "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),                          \
+               "Folder for the results, created if it is missing; without it out/NAME of the scene"),                  \
+        SET_OPTION(run_target, set),                                                                                   \
         FLAG(run_target, quiet, "quiet", "No progress bar, no notes and no table at the end; warnings stay"),          \
         FLAG(run_target, report, "report",                                                                             \
              "Record what a report shows as well, and write report.html beside the recording"),                        \
         FLAG(run_target, profile, "profile",                                                                           \
-             "Print at the end where the time went (stages of the steps, parts, tasks), and the work of the method")
+             "Print at the end how long stages of the steps, parts and tasks took, and the work of the method")
 
-#define ALLOW_OPTION OPTION(run_target, allow, "allow", TEXT, "io,os", PERMISSIONS_HELP)
-
-/// What `run_target` is before the command line is read.
+/// Defaults of `run_target`.
 #define RUN_PRESET .time = NAN
 
 /// Runs the scene, and returns the exit code of the program.

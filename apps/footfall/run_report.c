@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of `footfall run`, for scripts (summary.json) and for people (a short table).
+// Results of `footfall run`: summary.json for scripts, and a short table for people.
 #include "run_report.h"
 
 #include "terminal.h"
@@ -16,7 +16,7 @@
 static ff_summary summarise(const ended_run *result, char *text, size_t size)
 {
     ff_summary summary =
-        ff_summary_make(ff_run_sim(result->run), result->status, result->err, result->wall, text, size);
+        ff_summary_make(ff_run_sim(result->run), result->status, result->err, result->elapsed, text, size);
     summary.metrics = ff_run_result(result->run)->metrics;
     summary.nmetric = ff_run_result(result->run)->nmetric;
     summary.effects = ff_run_scene(result->run)->effects;
@@ -50,22 +50,23 @@ ff_status run_write_summary(const ended_run *result, const char *path, ff_error 
     return status;
 }
 
-/// Rows that a reader of the file finds: fewer than were sampled if the disk is full.
-static long long rows_kept(const char *path, long long taken)
+/// Rows that can be read from the file: fewer than were sampled if the disk is full.
+static long long rows_kept(const char *path, long long sampled)
 {
     ff_recording *recording = ff_recording_open(path, NULL);
-    const long long kept = recording ? ff_recording_rows(recording) : 0;
+    const long long readable = recording ? ff_recording_rows(recording) : 0;
     ff_recording_close(recording);
-    return kept < taken ? kept : taken;
+    return readable < sampled ? readable : sampled;
 }
 
 static void print_recording(const ended_run *result, const char *path)
 {
     const ff_recorder *recorder = ff_run_recorder(result->run);
-    const long long taken = ff_recorder_rows(recorder), kept = result->status == FF_OK ? taken : rows_kept(path, taken);
-    say_plainly(stdout, "    %-26s %lld rows of %d columns, one dataset a channel", path, kept,
-                ff_recorder_columns(recorder));
-    if (kept < taken) printf("; %lld more could not be written", taken - kept);
+    const long long sampled = ff_recorder_rows(recorder),
+                    readable = result->status == FF_OK ? sampled : rows_kept(path, sampled);
+    print_escaped(stdout, "    %-26s %lld rows of %d columns, one dataset a channel", path, readable,
+                  ff_recorder_columns(recorder));
+    if (readable < sampled) printf("; %lld more could not be written", sampled - readable);
     printf("\n");
 }
 
@@ -73,13 +74,13 @@ static void print_files(const ended_run *result, const run_files *files)
 {
     printf("  files\n");
     if (files->hdf5) print_recording(result, files->hdf5);
-    if (files->csv) say_plainly(stdout, "    %-26s the recording as text\n", files->csv);
+    if (files->csv) print_escaped(stdout, "    %-26s the recording as text\n", files->csv);
     if (ff_run_picture_count(result->run) > 0)
-        say_plainly(stdout, "    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
-                    ff_run_picture_count(result->run));
-    if (access(files->summary, F_OK) == 0) say_plainly(stdout, "    %-26s numbers of this run\n", files->summary);
-    if (files->bands) say_plainly(stdout, "    %-26s bands around its curves, for the report\n", files->bands);
-    if (files->report) say_plainly(stdout, "    %-26s all of it as a page for the browser\n", files->report);
+        print_escaped(stdout, "    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
+                      ff_run_picture_count(result->run));
+    if (access(files->summary, F_OK) == 0) print_escaped(stdout, "    %-26s numbers of this run\n", files->summary);
+    if (files->bands) print_escaped(stdout, "    %-26s bands around its curves, for the report\n", files->bands);
+    if (files->report) print_escaped(stdout, "    %-26s all of it as a page for the browser\n", files->report);
 }
 
 static void print_loss(const char *name, double amount, bool *first)
@@ -146,21 +147,24 @@ void run_print_profile(ff_sim *sim)
 
 void run_print_result(const ended_run *result, const run_files *files)
 {
-    char text[600], took[32], title[200];
+    char text[600], duration[32], title[200];
     ff_summary summary = summarise(result, text, sizeof text);
-    style look = result->status == FF_OK ? STYLE_GOOD : result->status == FF_STOPPED ? STYLE_WARN : STYLE_BAD;
-    format_duration(result->wall, took, sizeof took);
+    style style_of_outcome = result->status == FF_OK        ? STYLE_GOOD
+                             : result->status == FF_STOPPED ? STYLE_WARN
+                                                            : STYLE_BAD;
+    format_duration(result->elapsed, duration, sizeof duration);
     printf("%s%s%s: %s%s%s\n", paint(stdout, STYLE_STRONG),
            ff_text_printable(ff_run_scene(result->run)->title, title, sizeof title), paint(stdout, STYLE_PLAIN),
-           paint(stdout, look), summary.outcome, paint(stdout, STYLE_PLAIN));
-    printf("  %-16s %.6g s in %s, %.3g x real time\n", "simulated", summary.time, took, summary.time / result->wall);
+           paint(stdout, style_of_outcome), summary.outcome, paint(stdout, STYLE_PLAIN));
+    printf("  %-16s %.6g s in %s, %.3g x real time\n", "simulated", summary.time, duration,
+           summary.time / result->elapsed);
     printf("  %-16s %lld by %s, %lld evaluations\n", "steps", summary.steps,
            ff_method_name(ff_run_get_options(result->run)->sim.method), summary.evaluations);
     print_energy(&summary.ledger);
     print_walking(result->run);
     print_expectations(ff_run_result(result->run), result->status != FF_STOPPED);
     print_reported(result->run);
-    if (result->certificate) print_certificate(result->certificate, ff_run_scene(result->run), result->certified);
+    if (result->certificate) print_certificate(result->certificate, ff_run_scene(result->run), result->certify_time);
     if (result->twin) print_twin(result->twin);
     print_files(result, files);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall serve`: a run whose controller is another process, at the other end of a link.
+// `footfall serve`: a run whose controller is another process at the other end of a link.
 #include "commands.h"
 #include "link_end.h"
 #include "run.h"
@@ -15,7 +15,7 @@ typedef struct serve_target {
     const char *link, *faults, *operator;
     bool wall, hardware;
     double tolerate, wait;
-    // from serve_prepare on
+    // set by serve_prepare
     ff_link_timing timing;
     ff_wire *wire;
     ff_link_robot *robot;
@@ -38,7 +38,7 @@ static bool add_layer(serve_target *s, ff_relay *controller, ff_error *err)
     return s->layer;
 }
 
-/// Opens the wire, which takes the place of the controller of the first robot that has one.
+/// Opens the wire, which replaces the controller of the first robot that has one.
 static bool serve_prepare(run_target *target, const ff_scene_spec *scene, ff_run_options *options, ff_error *err)
 {
     serve_target *s = (serve_target *)target;
@@ -79,8 +79,8 @@ static bool serve_attach(run_target *target, ff_run *run, ff_report *report)
 static int serve_start(run_target *target, ff_error *err)
 {
     const serve_target *s = (const serve_target *)target;
-    const bool met = wait_for_controller(s->robot, s->wire, s->wait, target->quiet, err) == FF_OK;
-    return met ? EXIT_FINE : EXIT_SIMULATION;
+    const bool connected = wait_for_controller(s->robot, s->wire, s->wait, target->quiet, err) == FF_OK;
+    return connected ? EXIT_FINE : EXIT_SIMULATION;
 }
 
 /// Informs the controller of the reason for the end.
@@ -138,16 +138,16 @@ const command serve_command = {
                 "[--set path=value]... [--allow io,os] [--plugin FILE] [--report] [--profile] [--quiet]",
     .summary = "simulate a robot whose controller is another process",
     .description =
-        "Runs a scene as `footfall run` does, but the controller of its first robot works elsewhere: frames of sensors "
-        "go out over a wire, references come in (docs/link.md describes every byte). `footfall control` is such a "
-        "controller; so is any program that speaks the protocol.\n\n"
-        "In lockstep, the default, the robot waits for each answer: both run as fast as they can, and the result has "
-        "the bits of a run in one process. With --wall the robot never waits: an answer counts for the cycle after its "
-        "sensors; where it is missing, positions go on at their speed, and after N cycles the robot is held where it "
-        "stands, which is exit code 3.\n\n"
-        "With --hardware, virtual drives and sensors give raw numbers on a simulated bus, and the hardware layer leads "
-        "them: state machines, homing, conversion, safety checks. A fault holds the robot; it ends with exit code 3 "
-        "unless the operator acknowledges it.",
+        "Runs a scene as `footfall run` does, but the controller of its first robot is another process: sensor values "
+        "are sent over a wire, references received (docs/link.md describes every byte). `footfall control` is such a "
+        "controller; so is any program with this protocol.\n\n"
+        "In lockstep, the default, the robot waits for each answer: both run as fast as they can, and results are "
+        "bit-identical to those of a run in one process. With --wall the robot does not wait: an answer is used in the "
+        "cycle after its sensor values. If it is missing, positions continue at their speed, and after N cycles the "
+        "robot holds its joints, with exit code 3.\n\n"
+        "With --hardware, virtual drives and sensors have raw numbers on a simulated bus, and the hardware layer "
+        "controls them: state machines, homing, conversion, safety checks. In a fault the robot holds its joints; the "
+        "exit code is 3 unless the operator acknowledges the fault.",
     .examples = "  footfall serve experiments/anton-tripod.yaml --link udp:7400\n"
                 "  footfall control experiments/anton-tripod.yaml --link udp:7400\n"
                 "      in another terminal: the same controller as of `footfall run`\n"
@@ -156,13 +156,11 @@ const command serve_command = {
                 "  footfall serve experiments/anton-tripod.yaml --hardware --operator \"1 miscount 2\"\n"
                 "      through the hardware layer; after a second two working counters are wrong\n",
     OPTIONS(
-        RUN_OPTIONS, ALLOW_OPTION,
-        OPTION(
-            run_target, plugin, "plugin", TEXT, "FILE",
-            "The plug-in of `footfall control --plugin`, where it takes the place of the scene's controller: the robot "
-            "records its signals. It works there, not here"),
-        FLAG(serve_target, hardware, "hardware",
-             "Let the hardware layer stand between robot and link (docs/hardware.md)"),
+        RUN_OPTIONS, ALLOW_OPTION(run_target, allow),
+        OPTION(run_target, plugin, "plugin", TEXT, "FILE",
+               "The plug-in of `footfall control --plugin`, if that replaces the scene's controller: the robot records "
+               "its signals. Only the other process runs it"),
+        FLAG(serve_target, hardware, "hardware", "Put the hardware layer between robot and link (docs/hardware.md)"),
         OPTION(serve_target, operator, "operator", TEXT, "LIST",
                "With --hardware: commands by time, as in \"0.5 fault FL_coxa; 1 repair FL_coxa; 1.1 acknowledge; 1.2 "
                "activate\""),
@@ -171,15 +169,11 @@ const command serve_command = {
             "udp:PORT, tcp:PORT, serial:DEVICE:BAUD or shm:NAME; udp:HOST:PORT listens beyond this machine; without it "
             "udp:7400"),
         FLAG(serve_target, wall, "wall",
-             "Run in real time and never wait for the controller; without it both run in lockstep"),
+             "Run in real time without waiting for the controller; by default both run in lockstep"),
         OPTION(serve_target, tolerate, "tolerate", NUMBER, "N",
-               "With --wall: cycles in a row that may miss their answer before the robot is stopped; without it 20, of "
-               "the hardware layer 1"),
-        OPTION(serve_target, wait, "wait", NUMBER, "T",
-               "Give up when no controller has come within T seconds; without it, wait"),
-        OPTION(serve_target, faults, "faults", TEXT, "LIST",
-               "Inject faults into what is sent, to test the controller: "
-               "drop=0.02,delay=0.003,double=0.01,swap=0.01,flip=0.001,cut=500,flood=100,seed=7")),
+               "With --wall: consecutive cycles without an answer before the robot is stopped; by default 20, with the "
+               "hardware layer 1"),
+        WAIT_OPTION(serve_target, wait, "controller"), FAULTS_OPTION(serve_target, faults, "controller")),
     .operands = {1, 1, "SCENE, a scene or an image,"},
     PRESET(serve_target, .run = {RUN_PRESET}, .link = "udp:7400", .tolerate = NAN, .wait = -1.0),
     .run = serve_main,

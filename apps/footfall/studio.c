@@ -28,7 +28,7 @@ typedef struct studio_command_target {
 
 static int complain(const char *text)
 {
-    say(NULL, STYLE_BAD, text);
+    print_message(NULL, STYLE_BAD, text);
     return EXIT_INPUT;
 }
 

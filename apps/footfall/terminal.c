@@ -35,7 +35,7 @@ const char *paint(FILE *stream, style look)
     return stream == stdout && output_is_guarded() ? output_mark((int)look) : style_code(look);
 }
 
-void say_plainly(FILE *out, const char *format, ...)
+void print_escaped(FILE *out, const char *format, ...)
 {
     char text[2048], line[4096];
     va_list args;
@@ -50,12 +50,12 @@ void say_plainly(FILE *out, const char *format, ...)
     }
 }
 
-void say(const char *file, style look, const char *text)
+void print_message(const char *file, style look, const char *text)
 {
-    if (file) say_plainly(stderr, "%s: ", file);
+    if (file) print_escaped(stderr, "%s: ", file);
     const char *word = look == STYLE_BAD ? "error" : look == STYLE_WARN ? "warning" : "note";
     fprintf(stderr, "%s%s:%s ", paint(stderr, look), word, paint(stderr, STYLE_PLAIN));
-    say_plainly(stderr, "%s\n", text);
+    print_escaped(stderr, "%s\n", text);
 }
 
 double clock_seconds(void)
@@ -139,7 +139,7 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-void watch_interrupts(void)
+void catch_interrupts(void)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {0}, before = {0};
@@ -152,7 +152,7 @@ void watch_interrupts(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-void let_writing_fail(void)
+void ignore_file_size_signal(void)
 {
     signal(SIGXFSZ, SIG_IGN);
 }

@@ -21,10 +21,10 @@ const char *paint(FILE *stream, style look);
 
 /// printf of text that may contain words of a command line or a file: control characters are spelt out except for line
 /// ends. Such words go to stderr by this function, by `say` or by ff_text_printable; stdout has a guard.
-void say_plainly(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void print_escaped(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /// "FILE: error: TEXT" on stderr, or "warning" and "note" by the style (BAD, WARN, PLAIN).
 /// @param file  NULL: none
-void say(const char *file, style look, const char *text);
+void print_message(const char *file, style look, const char *text);
 
 // ------------------------------------------------------------------------------------------ the guard of stdout
 
@@ -40,16 +40,16 @@ bool output_is_guarded(void);
 /// file can contain it. @param look  number of a style
 const char *output_mark(int look);
 /// Switches the guard off (true) and on again, for a format that has its own rules for control characters (JSON).
-void output_as_it_is(bool on);
+void output_bypass_guard(bool on);
 
 // ------------------------------------------------------------------------------------------ signals
 
 /// From now on Ctrl-C, a request to end (SIGTERM) and a terminal that closes (SIGHUP, unless nohup has switched that
 /// off) request a clean end; the second signal ends the program at once. Writing to a closed pipe (SIGPIPE) fails like
 /// writing to a full disk.
-void watch_interrupts(void);
+void catch_interrupts(void);
 /// From now on writing beyond a limit on the size of files (SIGXFSZ) fails like writing to a full disk.
-void let_writing_fail(void);
+void ignore_file_size_signal(void);
 /// Has the user requested the end? May be called from any thread.
 /// @param context  not used: the function has the type of ff_link_options.stop
 bool is_interrupted(void *context);

@@ -227,7 +227,7 @@ static void twin_finish(run_target *target, ended_run *result)
     const twin_target *t = (const twin_target *)target;
     ff_error err = {0};
     result->twin = ff_twin_end(t->twin, result->status, &err);
-    if (!result->twin) say(target->operands.items[0], STYLE_BAD, err.text);
+    if (!result->twin) print_message(target->operands.items[0], STYLE_BAD, err.text);
 }
 
 static void twin_close(run_target *target)

@@ -46,7 +46,7 @@ TEST(tolerance_for_a_planner_wants_one)
 {
     outcome o = footfall("control", "scene.yaml", "--tolerate", "3");
     CHECK_INT(o.code, 1);
-    CHECK_SAYS(o.err, "--tolerate is for a planner elsewhere: give --planner WIRE");
+    CHECK_SAYS(o.err, "--tolerate is for a planner in another process: give --planner WIRE");
 }
 
 TEST(without_a_command_the_overview_goes_to_stderr)
