@@ -17,7 +17,7 @@ extern "C" {
 typedef struct ff_camera {
     int width, height; // [pixel]
     double field;      // vertical opening angle                     [rad]
-    double reach;      // how far it sees                            [m]
+    double reach;      // greatest visible distance                  [m]
     double noise;      // of each colour, sigma                      [0 to 1]
     float sky[3];      // where nothing is                           [0 to 1]
     double light[3];   // direction towards the light, unit, world

@@ -99,7 +99,7 @@ typedef struct ff_drive {
     ff_dc_motor dc;    // constants and friction of any motor but servo and ideal
     double lag;        // w_c of FF_MOTOR_LAG                               [rad/s]
     double stall;      // bound of the force; 0: none                       [N m, N]
-    double no_load;    // speed at which an ideal motor's bound is used up  [rad/s, m/s]
+    double no_load;    // speed at which nothing is left of this bound      [rad/s, m/s]
     double peak;       // bound of the current; 0: none                     [A]
     ff_table bound;    // force over speed of a linear drive; n = 0: none
     double stroke[2];  // limit switches: no push beyond; equal: none       [rad, m]
@@ -117,12 +117,9 @@ typedef struct ff_drive {
     ff_sea sea;
     ff_cable cable; // of a passive drive
     // loop
-    double reach[2]; // position references are taken within; equal: any              [rad, m]
+    double reach[2]; // position references are clamped to it; equal: no clamp         [rad, m]
     double kp, kd;   // FF_LOOP_PD                                             [N m/rad, N m s/rad]
-    double
-        // of the outer loop; a servo's is 1 / frame; of a direct drive that of checking switches and temperature
-        // [Hz]
-        rate;
+    double rate;     // of the outer loop; of a direct drive that of checking switches and temperature   [Hz]
     double span; // its fast loops run ahead of the mechanics by this time (ff_drive_memory.ahead); 0: they do not  [s]
     bool at_joint; // loops measure the joint, not the motor
     int counts;    // of the motor's encoder in a turn, for the loops; 0: perfect, speed too
@@ -131,7 +128,7 @@ typedef struct ff_drive {
     ff_force_loop force_loop;
     ff_compliance compliance;
     ff_thermal thermal; // capacity 0: none
-    int battery;        // of the set, that feeds it; -1: a supply that does not sag
+    int battery;        // number of the battery that feeds it; -1: a supply of constant voltage
     int partner; // the other motor of its differential, in the set; -1: none. The first of the two takes the references
                  // of the first joint, the second those of the second
     ff_place place;
@@ -162,12 +159,11 @@ typedef struct ff_drive_memory {
     ff_pmsm_state foc;
     ff_drive_ahead ahead; // of drives with a span
     double temperature;
-    double electrical, mechanical,
-        copper;    // energies so far: the caller that integrates the states integrates the flow's powers with them  [J]
-    double warmed; // part of `copper` that is in the temperature                                            [J]
-    double sag;    // part that its supply lacks of the voltage the drive is described for; below 0: more than that
-    int mode;      // of the backlash
-    int off;       // not 0: no power; the rotor turns freely, against its friction
+    double electrical, mechanical, copper; // energies so far, integrals of the powers of the flow       [J]
+    double warmed;      // part of `copper` that the temperature contains                                [J]
+    double sag;         // drop of the supply voltage, relative to that of the description; below 0: it is higher
+    int mode;           // of the backlash
+    int off;            // not 0: no power; the rotor turns freely, against its friction
     int impacts, locks; // so far
 } ff_drive_memory;
 
@@ -186,8 +182,7 @@ typedef struct ff_drive_flow {
     double stored;             // in springs, rotor (unless rigid) and inductance  [J]
     double spring;             // of it, in the spring or cables to the joint      [J]
     double stiffness, damping; // -dforce/dx, -dforce/dv
-    double rotor_stiffness,
-        rotor_damping; // the same of the motor's force on its rotor after the gear, at constant current
+    double rotor_stiffness, rotor_damping; // of the motor's force on its rotor after the gear, at constant current
     double tooth_stiffness, tooth_damping; // of teeth in touch
 } ff_drive_flow;
 
@@ -201,13 +196,13 @@ FF_API ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err);
 /// Coordinate of the drive, its speed, and the levers dx/dq of its joints, at the positions q and velocities v of the
 /// model.
 FF_API ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v);
-/// dr/dt v: what accelerates x while the joints do not.
+/// dr/dt v: the acceleration of x while the joints do not accelerate.
 FF_API double ff_drive_path_drift(const ff_drive_path *path, const double *q, const double *v);
 
 /// States and memory at the start: at rest relative to the joint, without current, with the tension of the pose.
 FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);
-/// How far ahead of the path a reference of position must lie to carry `force` at rest: the twist, where the loop
-/// measures the motor, and the position error of a servo.
+/// Difference between a reference of position and the path of a drive that carries `force` at rest: the twist, where
+/// the loop measures the motor, and the position error of a servo.
 FF_API double ff_drive_reference_offset(const ff_drive *drive, double force);
 /// After ff_drive_start: preloads the drive so that it carries `force` from the first instant on.
 FF_API void ff_drive_preload(const ff_drive *drive, ff_drive_memory *memory, double force, double *z);
@@ -225,10 +220,10 @@ typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, 
 
 /// Which effects of the drives a file describes are modelled.
 typedef struct ff_drive_options {
-    bool ideal;                         // torques at once, within the bounds of the drive, whatever motor is described
+    bool ideal;                         // torques without delay, within the bounds of the described motor
     bool lag;                           // synchronous motors by a first-order lag in place of phases, pulses and loops
     ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: backlash left out; BACKLASH: as described
-    bool battery;                       // what the file says of batteries acts; else every supply is steady
+    bool battery;                       // batteries act; otherwise every supply has a constant voltage
     double step;      // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]
     double loop_span; // current loops that are faster run ahead of the mechanics by this time, together with the
                       // loops around them; 0: each sample ends a step  [s]
@@ -245,8 +240,8 @@ typedef struct ff_drive_set {
     const ff_drive *drives;
     const int *offset; // of each drive's states in z (n + 1)
     const ff_battery *batteries;
-    const int *left; // actuators that no drive stands for, such as those along strings: they act as they are (nleft)
-    int nleft;
+    const int *actuators; // of the model that no drive replaces, such as those on spatial tendons  (nactuator)
+    int nactuator;
     int n;
     int nbattery;
     int nstate;

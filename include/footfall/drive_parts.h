@@ -38,11 +38,20 @@ FF_API double ff_table_integral(const ff_table *table, double x);
 
 // ------------------------------------------------------------------------------------------ motors (motor.c)
 
-/// What a drive with the line  tau = stall (1 - |w| / no_load)  can give of `demand`: the line bounds driving torques,
-/// braking ones are bounded by the stall torque.
+/// `demand` within the bounds of a motor: a driving torque is bounded by the line  tau = stall (1 - |w| / no_load),  a
+/// braking one by the stall torque.
 /// @param stall     greatest torque at rest, > 0                  [N m]
-/// @param no_load   speed at which it is used up; 0: no line      [rad/s]
-FF_API double ff_motor_line(double stall, double no_load, double speed, double demand);
+/// @param no_load   speed at which no torque is left; 0: no line  [rad/s]
+static inline double ff_motor_line(double stall, double no_load, double speed, double demand)
+{
+    const bool driving = demand * speed > 0.0;
+    double most = stall;
+    if (driving && no_load > 0.0) {
+        const double left = 1.0 - fabs(speed) / no_load;
+        most = stall * (left > 0.0 ? left : 0.0);
+    }
+    return demand > most ? most : demand < -most ? -most : demand;
+}
 
 /// Direct-current motor with brushes, or any motor seen from its torque-making axis:
 ///     L di/dt = u - R i - k w,    tau = k i - b w - c w / sqrt(w^2 + s^2)
@@ -65,7 +74,7 @@ static inline double ff_dc_motor_rate(const ff_dc_motor *motor, double voltage, 
 {
     return (voltage - motor->resistance * current - motor->constant * speed) / motor->inductance;
 }
-/// Current once the electrical pole has died away.
+/// Current once the electrical transient has decayed.
 static inline double ff_dc_motor_current(const ff_dc_motor *motor, double voltage, double speed)
 {
     return (voltage - motor->constant * speed) / motor->resistance;
@@ -116,8 +125,7 @@ FF_API ff_servo ff_servo_default(void);
 /// The commanded angle: clamped to the range and rounded to a step.
 FF_API double ff_servo_quantise(const ff_servo *servo, double angle);
 
-// ------------------------------------------------------------------------------------------ PI and cascades
-// (cascade.c)
+// ----------------------------------------------------------------------------------- PI and cascades (cascade.c)
 
 typedef enum ff_windup {
     FF_WINDUP_STOP, // the integral is held while the output is clamped, unless it decreases
@@ -160,11 +168,10 @@ typedef struct ff_cascade_state {
 /// motor turns for one of x: kv = w_v J ratio / k, kiv = kv w_v / 10, kpi = w_i L, kii = w_i R.
 FF_API ff_cascade ff_cascade_design(const ff_dc_motor *motor, double inertia, double ratio, double kx, double w_v,
                                     double w_i);
-/// One sample of the velocity loop: sets i* from the speed v [rad/s] and the current known ahead, i_ff [A].
+/// One sample of the velocity loop: sets i* from the speed v [rad/s] and the feedforward current i_ff [A].
 FF_API void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, double forward);
 
-/// Position intensity shaper: turns a jump of the reference into a motion of bounded speed and acceleration without
-/// overshoot.
+/// Reference shaper: turns a jump of the reference into a motion of bounded speed and acceleration without overshoot.
 typedef struct ff_shaper {
     double most_speed;        // [rad/s]
     double most_acceleration; // [rad/s^2]
@@ -224,7 +231,7 @@ typedef struct ff_pmsm_state {
     double next[2];     // that of the coming period, where `late`
     double waited;      // in alignment [s]
     double zero;        // encoder reading that counts as angle 0 [rad]
-    int aligned;        // 0: the sequence runs still
+    int aligned;        // 0: the alignment goes on
 } ff_pmsm_state;
 
 /// Gains that cancel the pole: kp = w L, ki = w R; 28 kHz, 1500 Hz where w is 0; alignment with 5 A for 1 s.
@@ -265,7 +272,7 @@ typedef struct ff_backlash {
     double transmission; // J_T                                                      [kg m^2]
     double gap;          // h, whole backlash                                        [rad]
     double restitution;  // eps
-    double floor;        // slower meetings lock                                     [rad/s]
+    double floor;        // slower impacts lock the faces                            [rad/s]
     double stiffness;    // of the teeth, in the form with a stiff spring            [N m/rad]
     double damping;      // of the teeth in that form, see ff_backlash_tooth_damping [N m s/rad]
 } ff_backlash;
@@ -349,11 +356,11 @@ FF_API double ff_thermal_current(const ff_thermal *thermal, double temperature, 
 /// Open-circuit voltage of its charge behind one resistance.
 typedef struct ff_battery {
     const char *name;
-    double voltage;    // nominal: the one that supplies of its drives are given for  [V]
+    double voltage;    // nominal: that for which the supply voltages of its drives are given  [V]
     double capacity;   // [C]
     double resistance; // [ohm]
     double charge;     // at the start, part of the capacity
-    double load;       // what else it feeds  [W]
+    double load;       // power of all else that it feeds  [W]
     double least;      // voltage at which it switches off, 0: never  [V]
     ff_table curve;    // open-circuit voltage over the part that is charged; n = 0: the nominal one
 } ff_battery;
@@ -368,8 +375,8 @@ typedef struct ff_battery_state {
     double given;      // so far  [J]
     double lost;       // in its resistance so far  [J]
     double owed;       // energy that its drives took beyond its power, not yet supplied  [J]
-    double asked;      // greatest power while it owed, 0: it never did  [W]
-    double short_from; // when it did first  [s]
+    double asked;      // greatest power demanded while it owed energy, 0: it never did  [W]
+    double short_from; // when it owed energy first  [s]
     double time;       // that it has been on  [s]
     int off;           // not 0: empty, or below its least voltage; permanently
 } ff_battery_state;

@@ -6,13 +6,13 @@
 // docs/sensors.md, "Frames and bus".
 //
 // Timing (one telegram a period T carries references out and the answer back):
-//     n T + jitter     control uses what has arrived, telegram n leaves with its references and takes the samples
-//         that lie ready
+//     n T + jitter     the controller uses what has arrived; telegram n leaves with its references and brings back the
+//                      samples that are ready
 //     + transfer       the robot sets its references at once
-//     + T/2            the robot samples its sensors, to lie ready for telegram n + 1
-//     (n + 1) T        telegram n + 1 takes them
-//     (n + 2) T        control uses them: they are 1.5 T - transfer old, and show what the references of n did
-//         after 2 T
+//     + T/2            the robot samples its sensors, for telegram n + 1
+//     (n + 1) T        telegram n + 1 takes these samples
+//     (n + 2) T        the controller uses them: they are 1.5 T - transfer old, and show the effect of references n
+//                      after 2 T
 // A lost telegram loses both ways: references stay, no sample is taken, and control has nothing new.
 #ifndef FOOTFALL_IO_BUS_H
 #define FOOTFALL_IO_BUS_H
@@ -126,16 +126,16 @@ typedef struct ff_bus_counts {
 typedef struct ff_bus_memory {
     ff_random random;
     ff_bus_counts counts;
-    int64_t returning; // an answer is under way to the control of the next period
+    int64_t returning; // an answer is under way, which arrives in the next period
 } ff_bus_memory;
 
-/// The places a telegram moves between: all frames of sensors have one layout, so have those of references.
+/// The frames between which a telegram copies. Those of sensors have one layout, those of references another.
 typedef struct ff_bus_frames {
-    ff_io_frame *received;   // sensors as control knows them
+    ff_io_frame *received;   // sensors that the controller has
     ff_io_frame *answer;     // sensors under way with the last telegram
-    ff_io_frame *ready;      // sensors as the robot sampled them last
-    ff_io_frame *references; // of control
-    ff_io_frame *held;       // references the robot follows
+    ff_io_frame *ready;      // the last samples of the robot
+    ff_io_frame *references; // of the controller
+    ff_io_frame *held;       // references that the robot follows
 } ff_bus_frames;
 
 /// Memory before the first period: nothing under way, the random stream of `bus->seed`.

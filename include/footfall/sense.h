@@ -55,14 +55,11 @@ typedef struct ff_sense_view {
     int nloop_force;
     const ff_sense_shape *shapes;
     int nshape;
-    const bool *named; // for each sensor that names shapes: is it this one?  (ff_sensor_set.nnamed rows of nshape)
-    const double
-        *motor; // angle of the motor that drives each joint, NULL or NaN: its position times the gear  [rad] (njoint)
-    const double
-        *current; // of that motor, NULL: none                                                       [A] (njoint)
-    const double
-        *deflection; // motor after its gear less where a rigid one would stand, NULL: none       [rad, m] (njoint)
-    const double *actuator; // force of each actuator before its gear, NULL: none               [N m, N] (nactuator)
+    const bool *named;     // for each sensor that names shapes: is it this one?  (ff_sensor_set.nnamed rows of nshape)
+    const double *motor;   // angle of the motor of each joint, NULL or NaN: position times gear     [rad] (njoint)
+    const double *current; // of this motor, NULL: none                                                [A] (njoint)
+    const double *deflection; // of the elasticity between this motor and the joint, NULL: none      [rad, m] (njoint)
+    const double *actuator;   // force of each actuator before its gear, NULL: none               [N m, N] (nactuator)
 } ff_sense_view;
 
 // ------------------------------------------------------------------------------------------ sensors
@@ -87,8 +84,8 @@ typedef enum ff_sensor_type {
     FF_SENSOR_PLATE,         // force and moment on a shape, in the sensor's axes
     FF_SENSOR_TACTILE,       // pressure on each taxel, then contact of each
     FF_SENSOR_CAMERA,        // a picture, see footfall/camera.h
-    FF_SENSOR_REACTION,      // three forces through a cut that act on what is below: those of FORCE, negative
-    FF_SENSOR_REACTION_MOMENT, // three moments about its origin that do
+    FF_SENSOR_REACTION,      // three forces on what is below the cut: those of FORCE with the opposite sign
+    FF_SENSOR_REACTION_MOMENT, // three moments on what is below the cut, about the sensor's origin
     // MJCF's own
     FF_SENSOR_RANGEFINDER, // distance along z, -1: nothing there
     FF_SENSOR_FRAMEPOS,    // of a frame, in the world or as another frame sees it: place, rotation, axes
@@ -148,9 +145,9 @@ typedef struct ff_sensor {
     int body;                       // -1: the world
     double pos[3], R[9];            // its frame in the body's
     ff_sensor_reference *reference; // frames: seen from here, NULL: from the world
-    int *below;                     // bodies below the cut of a force sensor, or of a subtree; its own first
+    int *below;                     // bodies below the cut of a force sensor, or of a subtree; that of the sensor first
     int nbelow;
-    bool part;           // the cut lies inside its body: what is below is `mass` alone, and shapes
+    bool part;           // the cut lies inside its body: only `mass` and the shapes of the body are below
     double mass, com[3]; // of that part, com in the sensor's frame   [kg, m]
     const char *shape;   // touch, switch, plate: this shape alone, NULL: all of the body
     int named;           // which row of ff_sense_view.named that is, -1: none
@@ -166,8 +163,8 @@ typedef struct ff_sensor {
     int rays;           // in the cone
     struct ff_tactile *tactile;
     struct ff_camera *camera;
-    struct ff_fusion *fusion; // imu, attitude: roll and pitch are estimated, NULL: the true ones come through the chain
-    ff_chain *inner;          // then: errors of the gyroscope and the accelerometer the estimate is made of
+    struct ff_fusion *fusion; // imu, attitude: roll and pitch are estimated; NULL: the true angles enter the chain
+    ff_chain *inner;          // with `fusion`: errors of gyroscope and accelerometer before the estimate
     ff_place place;
 } ff_sensor;
 

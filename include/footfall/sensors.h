@@ -23,12 +23,12 @@ typedef struct ff_sensor_id {
     int index; // into the sensors of the set
 } ff_sensor_id;
 FF_API ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name);
-/// Value of a sensor now: the latest sample that has come through its delay.  (chain.n)
+/// Present value of a sensor: the latest sample whose delay is over.  (chain.n)
 /// @return when it was sampled, below zero before the first run  [s]; -INFINITY for a handle that is not valid, or an
 /// `out` of NULL, either of which the next run reports
 FF_API double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out);
-/// The last picture of a camera; NULL when the sensor is none, or the handle is not valid, which the next run reports.
-/// Pictures are not part of a saved state.
+/// The last picture of a camera; NULL when the sensor is no camera, or the handle is not valid, which the next run
+/// reports. Pictures are not part of a saved state.
 FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera);
 
 /// Lets a controller command drives and actuators, and read the sensors, by frames alone (footfall/io_bus.h). After

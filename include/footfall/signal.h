@@ -9,7 +9,7 @@
 //     4 noise       + sigma_n xi                         white, from sample to sample
 //     5 sampling    at phase + k T
 //     6 reading     cut to the range, then rounded: steps, fixed point, float32, counts of an encoder
-//     7 delay       n_d samples, plus jitter, before the value is handed out
+//     7 delay       n_d samples, plus jitter, before the value can be read
 // Random numbers come from one stream a channel, so that runs repeat and one channel does not change another.
 //
 //     ff_chain chain = ff_chain_make(3);  chain.period = 1e-3;
@@ -17,7 +17,7 @@
 //     void *memory = malloc(ff_chain_memory_size(&chain));
 //     ff_chain_start(&chain, memory, seed, stream, truth, 0.0);
 //     ff_chain_sample(&chain, memory, t, truth);           // at t = phase + k period
-//     double stamp = ff_chain_read(&chain, memory, t, out);  // what is known at t, and of when it is
+//     double stamp = ff_chain_read(&chain, memory, t, out);  // the values known at t, and when they were sampled
 #ifndef FOOTFALL_SIGNAL_H
 #define FOOTFALL_SIGNAL_H
 
@@ -88,7 +88,7 @@ FF_API ff_chain ff_chain_make(int n);
 /// @return FF_OK, or FF_BAD_ARGUMENT with the number that is not allowed
 FF_API ff_status ff_chain_check(const ff_chain *chain, ff_error *err);
 
-/// Bytes of the memory of a chain: filters, biases, random streams, values under way. Plain data: copy it to save it.
+/// Bytes of the memory of a chain: filters, biases, random streams, delayed values. Plain data: copy it to save it.
 FF_API size_t ff_chain_memory_size(const ff_chain *chain);
 /// Starts from a sensor that has measured `truth` for long; channel i draws from stream `stream + i`. Until the first
 /// sample has passed the delay, reading gives this start.
@@ -96,7 +96,7 @@ FF_API void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, u
                            double t);
 /// Takes a sample at the time t, which is later than the one before. The caller keeps the instants phase + k period.
 FF_API void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double *truth);
-/// The latest values that have come through at time t; zeros before the start. @return when they were sampled,
+/// The latest values whose delay is over at time t; zeros before the start. @return when they were sampled,
 /// -infinity before the start  [s]
 FF_API double ff_chain_read(const ff_chain *chain, const void *memory, double t, double *out);
 /// Bias of a channel now, for tests and calibration  [unit]

@@ -39,3 +39,10 @@ int ff_names_get(const ff_names *names, const char *name)
     size_t slot = slot_of(names, name);
     return names->keys[slot] ? names->values[slot] : -1;
 }
+
+int ff_word_find(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], word) == 0) return i;
+    return -1;
+}

@@ -20,4 +20,7 @@ int ff_names_put(ff_names *names, const char *name, int index);
 /// Index of a name, -1 when absent. NULL is absent.
 int ff_names_get(const ff_names *names, const char *name);
 
+/// Position of a word in a short list, NULL-ended; -1: it is not there.
+int ff_word_find(const char *const *words, const char *word);
+
 #endif

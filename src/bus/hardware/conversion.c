@@ -150,10 +150,10 @@ static void convert(const ff_wiring *w, const double (*from)[3], double (*to)[3]
 
 void ff_drives_from_references(const ff_wiring *w, const double (*references)[3], double (*drives)[3])
 {
-    convert(w, references, drives, ff_differential_mix);
+    convert(w, references, drives, ff_differential_to_motors);
 }
 
 void ff_references_from_drives(const ff_wiring *w, const double (*drives)[3], double (*references)[3])
 {
-    convert(w, drives, references, ff_differential_part);
+    convert(w, drives, references, ff_differential_to_joints);
 }

@@ -169,7 +169,7 @@ static void refer_to_joints(const ff_drive_set *set, double *references)
         double motors[2][3], joints[2][3];
         memcpy(motors[0], references + 3 * i, sizeof *motors);
         memcpy(motors[1], references + 3 * other, sizeof *motors);
-        ff_differential_part(&set->drives[i], &set->drives[other], (const double(*)[3])motors, joints);
+        ff_differential_to_joints(&set->drives[i], &set->drives[other], (const double(*)[3])motors, joints);
         memcpy(references + 3 * i, joints[0], sizeof *joints);
         memcpy(references + 3 * other, joints[1], sizeof *joints);
     }

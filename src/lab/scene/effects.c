@@ -146,7 +146,7 @@ void ff_scene_read_references(ff_scene_reader *r)
         ff_report_add(r->report, FF_WARNING, ff_yaml_get(effects, "loop_span")->place,
                       "no current loop of a motor is faster than %g s: 'loop_span' changes nothing",
                       scene->drive_options.loop_span);
-    if (set->n == 0 && set->nleft == 0)
+    if (set->n == 0 && set->nactuator == 0)
         ff_report_add(r->report, FF_WARNING, effects ? effects->place : ff_scene_controller_place(r),
                       "no robot of this scene describes drives or actuators: nothing is driven");
 }
@@ -367,8 +367,8 @@ static void start_actuators(ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
     const ff_drive_set *set = scene->plant->drives;
-    for (int i = 0; i < set->nleft; i++) {
-        const ff_actuator_id id = {set->left[i]};
+    for (int i = 0; i < set->nactuator; i++) {
+        const ff_actuator_id id = {set->actuators[i]};
         if (!isnan(scene->command[id.index])) ff_sim_set_command(run->sim, id, scene->command[id.index]);
         if (!isnan(scene->activation[id.index]) && scene->model->actuators[id.index].state >= 0)
             ff_sim_set_activation(run->sim, id, scene->activation[id.index]);

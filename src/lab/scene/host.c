@@ -140,7 +140,7 @@ static void refer_to_joints(const ff_drive_set *set, ff_io_frame *references)
             motors[0][k] = a->value;
             motors[1][k] = b->value;
         }
-        ff_differential_part(&set->drives[i], &set->drives[other], motors, joints);
+        ff_differential_to_joints(&set->drives[i], &set->drives[other], motors, joints);
         for (int k = 0; k < 3; k++) {
             items[3 * i + k].value = joints[0][k];
             items[3 * other + k].value = joints[1][k];

@@ -15,9 +15,9 @@
 
 #include <footfall/math.h>
 
-/// Decay of a current over a time; most samples of a span have the same.
+/// The part of a current that remains after a time s of decay. Most samples of a span have the same s.
 typedef struct decay {
-    double s, check_rules;
+    double s, remaining;
 } decay;
 
 /// Integrals over the span.
@@ -31,11 +31,11 @@ typedef struct sums {
 bool ff_drive_runs_ahead(const ff_drive *drive, ff_drive_level level)
 {
     const double rate = ff_drive_rate(drive, level);
-    if (level != FF_LEVEL_CURRENT && drive->loop != FF_LOOP_CASCADE) return false; // a force loop sees its spring
+    if (level != FF_LEVEL_CURRENT && drive->loop != FF_LOOP_CASCADE) return false; // force loops measure the mechanics
     return drive->span * rate > 1.0;
 }
 
-/// Energy in the inductances.
+/// Energy in the inductances at these currents.  [J]
 static double field_of(const ff_drive *d, const double current[2])
 {
     if (d->motor == FF_MOTOR_PMSM) return ff_pmsm_energy(&d->pmsm, current);
@@ -49,7 +49,7 @@ static void advance_dc(const ff_drive *d, ff_drive_memory *m, double speed, doub
     const double induced = dc->constant * speed, voltage = m->off ? induced : m->voltage, drop = voltage - induced;
     if (s != pole->s) *pole = (decay){s, ff_exp(-s * dc->resistance / dc->inductance)};
     const double before = m->ahead.end[0], steady = drop / dc->resistance;
-    const double after = steady + (before - steady) * pole->check_rules;
+    const double after = steady + (before - steady) * pole->remaining;
     const double charge = (drop * s - dc->inductance * (after - before)) / dc->resistance;
     m->ahead.end[0] = after;
     sum->charge += charge;
@@ -61,16 +61,17 @@ static void advance_dc(const ff_drive *d, ff_drive_memory *m, double speed, doub
 static void advance_lag(const ff_drive *d, ff_drive_memory *m, double speed, double s, decay *pole, sums *sum)
 {
     if (s != pole->s) *pole = (decay){s, ff_exp(-s * d->lag)};
-    const double steady = m->off ? 0.0 : m->current, rest = m->ahead.end[0] - steady, check_rules = pole->check_rules;
-    const double faded = (1.0 - check_rules) / d->lag, charge = steady * s + rest * faded, R = d->dc.resistance;
-    m->ahead.end[0] = steady + rest * check_rules;
+    const double steady = m->off ? 0.0 : m->current, excess = m->ahead.end[0] - steady, remaining = pole->remaining;
+    const double duration = (1.0 - remaining) / d->lag; // integral of the decay
+    const double charge = steady * s + excess * duration, R = d->dc.resistance;
+    m->ahead.end[0] = steady + excess * remaining;
     sum->charge += charge;
     sum->voltage += R * charge + d->dc.constant * speed * s;
     sum->torque += d->dc.constant * charge;
-    sum->copper += R * (steady * (charge + rest * faded) + 0.5 * rest * rest * faded * (1.0 + check_rules));
+    sum->copper += R * (steady * (charge + excess * duration) + 0.5 * excess * excess * duration * (1.0 + remaining));
 }
 
-/// @param rotor  in the middle of the time s
+/// Advances the currents by the midpoint rule. @param rotor  in the middle of the time s
 static void advance_pmsm(const ff_drive *d, ff_drive_memory *m, ff_drive_turn rotor, double s, sums *sum)
 {
     const ff_pmsm *p = &d->pmsm;
@@ -102,7 +103,8 @@ static ff_drive_turn extrapolate(ff_drive_turn from, double acceleration, double
     return (ff_drive_turn){from.angle + s * (from.speed + 0.5 * s * acceleration), from.speed + s * acceleration};
 }
 
-static ff_drive_view expect(const forecast *c, const ff_drive_memory *m, double s)
+/// What the loops measure at the time s after the start of the span.
+static ff_drive_view predict(const forecast *c, const ff_drive_memory *m, double s)
 {
     const ff_drive_turn rotor = extrapolate(c->start.rotor, c->acceleration, s);
     return (ff_drive_view){.joint = c->rigid ? rotor : extrapolate(c->start.joint, 0.0, s),
@@ -131,7 +133,7 @@ static sums run(const ff_drive *d, ff_drive_memory *m, const ff_drive_schedule *
         if (next == at->until) break; // the loops sample there as tasks
         for (int i = 0; i < FF_LEVEL_COUNT; i++) {
             if (due[i] != next) continue;
-            const ff_drive_view view = expect(c, m, from + s);
+            const ff_drive_view view = predict(c, m, from + s);
             ff_drive_sample_view(d, m, (ff_drive_level)i, &view);
             due[i] += at->period[i];
         }
@@ -147,7 +149,7 @@ double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const 
     forecast c = {.start = ff_drive_view_of(drive, memory, FF_LEVEL_OUTER, q, v, z),
                   .rigid = drive->transmission == FF_TRANSMISSION_RIGID};
     c.acceleration = (c.start.rotor.speed - a->speed) / span;
-    const double field = field_of(drive, a->end), taken = field - a->field;
+    const double field = field_of(drive, a->end), change = field - a->field;
     const sums sum = run(drive, memory, schedule, &c);
     a->field = field;
     a->speed = c.start.rotor.speed;
@@ -155,7 +157,7 @@ double ff_drive_run_ahead(const ff_drive *drive, ff_drive_memory *memory, const 
     a->voltage = sum.voltage / span;
     a->torque = sum.torque / span;
     a->copper = sum.copper / span;
-    return taken;
+    return change;
 }
 
 void ff_drive_hold_ahead(const ff_drive *drive, ff_drive_memory *memory, double current)

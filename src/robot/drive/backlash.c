@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Play in a gear between the inertia of the motor and that of the transmission. M. F. Silva, J. A. T. Machado and A. M.
+// Backlash between the inertia of the motor and that of the transmission. M. F. Silva, J. A. T. Machado and A. M.
 // Lopes, Modelling and simulation of artificial locomotion systems, equations (9a)-(9d), where the inertia behind the
-// teeth is that of the transmission. Two forms: impacts with restitution, and teeth that are stiff springs; the second
-// tends to the first as they stiffen.
+// teeth is that of the transmission. There are two forms: impacts with restitution, and teeth that are stiff springs;
+// the second tends to the first as the springs stiffen.
 #include "drive/private.h"
 
 #include <footfall/drive_parts.h>
@@ -16,21 +16,22 @@ void ff_backlash_impact(const ff_backlash *b, double *motor_speed, double *trans
     *motor_speed = (wT * J * (1.0 + e) + wm * (Jm - e * J)) / (J + Jm);
 }
 
-static double reduced(const ff_backlash *b)
+/// J_m J_T / (J_m + J_T).
+static double reduced_inertia(const ff_backlash *b)
 {
     return b->motor * b->transmission / (b->motor + b->transmission);
 }
 
 double ff_backlash_loss(const ff_backlash *b, double closing)
 {
-    return 0.5 * reduced(b) * (1.0 - b->restitution * b->restitution) * closing * closing;
+    return 0.5 * reduced_inertia(b) * (1.0 - b->restitution * b->restitution) * closing * closing;
 }
 
 double ff_backlash_tooth_damping(const ff_backlash *b)
 {
     const double e = ff_min(ff_max(b->restitution, 1e-6), 1.0), l = -ff_log(e);
     const double zeta = l / sqrt(FF_PI * FF_PI + l * l);
-    return 2.0 * zeta * sqrt(b->stiffness * reduced(b));
+    return 2.0 * zeta * sqrt(b->stiffness * reduced_inertia(b));
 }
 
 /// How far the offset lies beyond the gap, with its sign; 0 inside.

@@ -15,7 +15,7 @@
 #include <footfall/drive_parts.h>
 #include <math.h>
 
-static const double SLOW = 3.0; // a
+static const double A = 3.0; // a of these equations
 
 static double open_voltage(const ff_battery *b, double charge)
 {
@@ -32,17 +32,17 @@ ff_battery_state ff_battery_start(const ff_battery *battery)
     return s;
 }
 
-/// Advances a period at this power. @return false: at the most power that it can supply, which is less
+/// Advances a period at this power, or at the most that the battery can supply. @return false: that is less
 static bool feed(const ff_battery *b, ff_battery_state *s, double power, double period)
 {
     const double open = open_voltage(b, s->charge), R = b->resistance;
-    const double half = 0.5 * (SLOW * s->voltage + open) / (SLOW + 1.0);
-    const double square = half * half - R * power / (SLOW + 1.0);
-    const double wanted = half + sqrt(ff_max(square, 0.0)), least = 0.5 * (s->voltage + 0.5 * open); // to half of U0
+    const double half = 0.5 * (A * s->voltage + open) / (A + 1.0);
+    const double square = half * half - R * power / (A + 1.0);
+    const double wanted = half + sqrt(ff_max(square, 0.0)), least = 0.5 * (s->voltage + 0.5 * open); // U' = U0 / 2
     const double middle = ff_max(wanted, least);
     if (R > 0.0) {
         s->current = (open - middle) / R;
-        s->power = middle * (s->current - SLOW * (middle - s->voltage) / R); // all of it, but beyond the most
+        s->power = middle * (s->current - A * (middle - s->voltage) / R); // `power`, or the most that is possible
         s->voltage = 2.0 * middle - s->voltage;
     } else {
         s->current = power / open;
@@ -59,10 +59,10 @@ void ff_battery_update(const ff_battery *battery, ff_battery_state *state, doubl
 {
     ff_battery_state *s = state;
     if (s->off) return;
-    const double asked = (energy - s->counted) / period + battery->load, power = asked + s->owed / period;
+    const double demand = (energy - s->counted) / period + battery->load, power = demand + s->owed / period;
     s->owed = feed(battery, s, power, period) ? 0.0 : (power - s->power) * period;
     if (s->owed > 0.0 && s->asked == 0.0) s->short_from = s->time;
-    if (s->owed > 0.0) s->asked = ff_max(s->asked, asked);
+    if (s->owed > 0.0) s->asked = ff_max(s->asked, demand);
     s->time += period;
     s->counted = energy;
     if (s->charge > 0.0 && s->voltage > battery->least) return;

@@ -14,7 +14,7 @@ double ff_pi_update(const ff_pi *pi, double *integral, double error, double forw
     if (out == demand)
         *integral = before + step;
     else if (pi->windup == FF_WINDUP_BACK && pi->kp > 0.0)
-        // at most to the end of the clamp in one sample: period ki / kp beyond 1 would overshoot it
+        // a factor above 1 would move the integral beyond the end of the clamp in one sample
         *integral = before + step + ff_min(1.0, period * pi->ki / pi->kp) * (out - demand);
     else if (step * demand < 0.0)
         *integral = before + step;
@@ -55,9 +55,9 @@ void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, dou
 /// late.
 static double braking_speed(double distance, double acceleration, double period)
 {
-    const double most = acceleration * period, ways = distance / (most * period);
-    const double k = floor(0.5 * (sqrt(1.0 + 8.0 * ways) - 1.0));
-    return most * (k + ways / (k + 1.0) - 0.5 * k);
+    const double most = acceleration * period, units = distance / (most * period);
+    const double k = floor(0.5 * (sqrt(1.0 + 8.0 * units) - 1.0));
+    return most * (k + units / (k + 1.0) - 0.5 * k);
 }
 
 void ff_shaper_update(const ff_shaper *shaper, ff_shaper_state *state, double target, double period)

@@ -183,7 +183,20 @@ static int word_number(const ff_spec_drive *from, const char *name, const char *
     return fallback;
 }
 
-/// Points of a table as x1, y1, x2, y2, ..; x must rise, and y must not be negative where it is a force.
+bool ff_drive_make_table(ff_arena *arena, const double *points, int count, ff_table *table)
+{
+    const int n = count / 2;
+    double *x = FF_ARENA_NEW(arena, double, count + 1);
+    if (!x) return false;
+    for (int i = 0; i < n; i++) {
+        x[i] = points[2 * i];
+        x[n + i] = points[2 * i + 1];
+    }
+    *table = (ff_table){.x = x, .y = x + n, .n = n};
+    return true;
+}
+
+/// Reads the points of a table, whose x must rise.
 static void read_table(const ff_spec_drive *from, const char *name, ff_arena *arena, ff_table *table, ff_report *report)
 {
     const ff_spec_setting *s = ff_drive_setting(from, name);
@@ -194,16 +207,10 @@ static void read_table(const ff_spec_drive *from, const char *name, ff_arena *ar
         report_error(from, name, report, "'%s' has %d numbers: write x1, y1, x2, y2, .. with x rising", name, s->count);
         return;
     }
-    const int n = s->count / 2;
-    double *x = FF_ARENA_NEW(arena, double, 2 * n);
-    if (!x) return;
-    for (int i = 0; i < n; i++) {
-        x[i] = s->values[2 * i];
-        x[n + i] = s->values[2 * i + 1];
-    }
-    *table = (ff_table){.x = x, .y = x + n, .n = n};
+    ff_drive_make_table(arena, s->values, s->count, table);
 }
 
+/// Reads a table of forces, which must not be negative.
 static void read_forces(const ff_spec_drive *from, const char *name, ff_arena *arena, ff_table *table,
                         ff_report *report)
 {
@@ -229,8 +236,8 @@ static bool read_list(const ff_spec_drive *from, const char *name, double *out, 
 
 // ------------------------------------------------------------------------------------------ groups
 
-/// First setting whose name begins with the name of the group; NULL: none.
-static const char *first_of(const ff_spec_drive *from, const char *group)
+/// Name of the first setting that begins with the name of the group; NULL: there is none.
+static const char *first_in_group(const ff_spec_drive *from, const char *group)
 {
     for (int i = 0; i < from->nsetting; i++)
         if (strncmp(from->settings[i].name, group, strlen(group)) == 0) return from->settings[i].name;
@@ -244,10 +251,10 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
         const double no_load = number(from, "motor.no_load", 0.0, report),
                      P = power->count == 1 ? power->values[0] : 0.0;
         if (P > 0.0 && no_load > 0.0 && d->dc.voltage > 0.0) {
-            const ff_dc_motor made = ff_dc_motor_from_power(P, no_load, d->dc.voltage);
-            d->dc.constant = made.constant;
-            d->dc.resistance = made.resistance;
-            if (!ff_drive_setting(from, "motor.dry_speed")) d->dc.dry_speed = made.dry_speed;
+            const ff_dc_motor motor = ff_dc_motor_from_power(P, no_load, d->dc.voltage);
+            d->dc.constant = motor.constant;
+            d->dc.resistance = motor.resistance;
+            if (!ff_drive_setting(from, "motor.dry_speed")) d->dc.dry_speed = motor.dry_speed;
         } else {
             report_error(from, "motor.power", report,
                          "a motor by its power needs power %g W, no_load %g rad/s and voltage %g V, all positive", P,
@@ -300,7 +307,7 @@ static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *
     d->sea.one = whole(from, "transmission.one_way", 0, report) != 0;
     read_forces(from, "transmission.spring_table", arena, &d->sea.cable.force, report);
     read_forces(from, "cable.table", arena, &d->cable.force, report);
-    // cables by the stiffness of the joint: K = 2 k r^2, k r^2 with one
+    // the spring of a cable from the stiffness of the joint: K = 2 k r^2 with two cables, k r^2 with one
     const double share = d->sea.one ? 1.0 : 2.0;
     if (d->transmission == FF_TRANSMISSION_CABLES && !(d->sea.cable.stiffness > 0.0) && d->sea.radius > 0.0) {
         d->sea.cable.stiffness = d->stiffness / (share * d->sea.radius * d->sea.radius);
@@ -323,7 +330,7 @@ static void check_rod(const ff_drive *d, const ff_spec_drive *from, ff_report *r
         if (!(ff_vec3_norm(rod->axis[k]) > 0.5))
             report_error(from, "path.axes", report,
                          "'axes' of a rod are two directions, x y z each, and one has no length");
-    for (int n = 0; n < 5 && !(fabs(lever[0]) + fabs(lever[1]) > 1e-9); n++) // not in one pose only
+    for (int n = 0; n < 5 && !(fabs(lever[0]) + fabs(lever[1]) > 1e-9); n++) // levers may vanish in a single pose
         ff_rod_travel(rod, (double[2]){0.1 * n, 0.15 * n}, lever);
     if (!(fabs(lever[0]) + fabs(lever[1]) > 1e-9))
         report_error(from, "path.platform", report,
@@ -392,7 +399,7 @@ static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *repo
     d->cascade.rate_current = given.rate_current > 0.0             ? given.rate_current
                               : d->motor == FF_MOTOR_DC && d->pole ? 2e4
                                                                    : 0.0;
-    // without the pole the current is what is asked for: a loop would have nothing to control
+    // without the pole the current equals its demand, and a current loop would have nothing to control
     if (d->motor == FF_MOTOR_DC && !d->pole) d->cascade.rate_current = 0.0;
 }
 
@@ -409,7 +416,7 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
         report_error(from, "shaper.speed", report, "a shaper needs an 'acceleration'");
     if (d->loop != FF_LOOP_FORCE && d->loop != FF_LOOP_COMPLIANT) return;
     if (d->transmission == FF_TRANSMISSION_RIGID && ff_drive_setting(from, "transmission.kind")) {
-        // without its spring: the wanted force itself, from the position loop or the command
+        // without the spring there is no force to measure: the position loop or the command sets the force itself
         if (d->loop == FF_LOOP_FORCE) d->kp = d->kd = 0.0;
         if (d->loop == FF_LOOP_COMPLIANT && d->compliance.limit > 0.0) d->stall = d->compliance.limit;
         d->loop = FF_LOOP_PD;
@@ -439,8 +446,8 @@ static void read_thermal(ff_drive *d, const ff_spec_drive *from, ff_report *repo
     if (!ff_drive_setting(from, "thermal.ambient")) t->ambient = 25.0;
     if (ff_drive_setting(from, "thermal.limit") && !(t->limit > t->ambient))
         report_error(from, "thermal.limit", report, "the limit of temperature must lie above 'ambient' (25 C)");
-    else if (!time && first_of(from, "thermal.") && !(t->resistance > 0.0 && t->capacity > 0.0))
-        report_error(from, first_of(from, "thermal."), report,
+    else if (!time && first_in_group(from, "thermal.") && !(t->resistance > 0.0 && t->capacity > 0.0))
+        report_error(from, first_in_group(from, "thermal."), report,
                      "temperatures need 'resistance' and 'capacity', or 'continuous', 'time' and 'limit'");
     if (!time) return;
     // three phases of amplitude I heat with 3/2 R I^2
@@ -469,7 +476,7 @@ static void report_idle_groups(const ff_drive *d, const ff_spec_drive *from, ff_
                   {"thermal.", none || servo || ideal},
                   {"transmission.", none}};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        const char *name = groups[i].idle ? first_of(from, groups[i].group) : NULL;
+        const char *name = groups[i].idle ? first_in_group(from, groups[i].group) : NULL;
         if (name)
             ff_report_add(report, FF_WARNING, ff_drive_setting(from, name)->place,
                           "drive '%.60s': '%s' has no effect on kind '%s' with loop '%s'", d->name, name,

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A differential: two motors behind two joints, x = x0 + L q with one row of levers a motor. ANTON's shoulders have
-// L = [1 1; 1 -1]: both motors in the same sense pitch, against each other they yaw. So, with L' the transpose of L,
+// A differential: two motors behind two joints, x = x0 + L q with one row of levers for each motor. ANTON's shoulders
+// have L = [1 1; 1 -1]: they pitch when both motors turn in the same sense, and yaw when they turn against each other.
+// With L' the transpose of L,
 //     dx/dt = L dq/dt,   tau = L' F,   M += L' diag(J1, J2) L = J [2 0; 0 2] for equal rotors J = gear^2 rotor,
 // and a torque about one axis is shared by both motors. References of controllers are those of joints; the robot's side
 // of the bus converts them to those of motors.
@@ -30,7 +31,7 @@ bool ff_drive_acts(const ff_spec_drive *drives, int n, const ff_spec_drive *driv
     return true;
 }
 
-static bool move_the_same(const ff_drive *a, const ff_drive *b)
+static bool have_same_joints(const ff_drive *a, const ff_drive *b)
 {
     return a->path.joint[0] == b->path.joint[0] && a->path.joint[1] == b->path.joint[1];
 }
@@ -40,16 +41,15 @@ static double determinant(const ff_drive *a, const ff_drive *b)
     return a->path.lever[0] * b->path.lever[1] - a->path.lever[1] * b->path.lever[0];
 }
 
-/// Joins motor i to an earlier one without a partner. @return false when there is none
-static bool join_to_earlier(ff_drive *drives, const bool *differential, int i)
+/// Makes motor i the partner of the first earlier motor of its joints that has none.
+static void join_to_earlier(ff_drive *drives, const bool *differential, int i)
 {
     for (int k = 0; k < i; k++) {
-        if (!differential[k] || drives[k].partner >= 0 || !move_the_same(&drives[k], &drives[i])) continue;
+        if (!differential[k] || drives[k].partner >= 0 || !have_same_joints(&drives[k], &drives[i])) continue;
         drives[k].partner = i;
         drives[i].partner = k;
-        return true;
+        return;
     }
-    return false;
 }
 
 void ff_differential_join(const ff_model *model, ff_drive *drives, int n, const ff_drive_options *options,
@@ -85,7 +85,7 @@ void ff_differential_join(const ff_model *model, ff_drive *drives, int n, const 
     ff_arena_clear(&arena);
 }
 
-void ff_differential_mix(const ff_drive *a, const ff_drive *b, const double joints[2][3], double motors[2][3])
+void ff_differential_to_motors(const ff_drive *a, const ff_drive *b, const double joints[2][3], double motors[2][3])
 {
     const ff_drive *drive[2] = {a, b};
     const double det = determinant(a, b);
@@ -98,7 +98,7 @@ void ff_differential_mix(const ff_drive *a, const ff_drive *b, const double join
     motors[1][2] = (a->path.lever[0] * joints[1][2] - a->path.lever[1] * joints[0][2]) / det;
 }
 
-void ff_differential_part(const ff_drive *a, const ff_drive *b, const double motors[2][3], double joints[2][3])
+void ff_differential_to_joints(const ff_drive *a, const ff_drive *b, const double motors[2][3], double joints[2][3])
 {
     const double *r = a->path.lever, *s = b->path.lever, det = determinant(a, b);
     for (int k = 0; k < 2; k++) {

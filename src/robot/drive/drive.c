@@ -24,18 +24,19 @@ ff_drive ff_drive_default(void)
 
 // ------------------------------------------------------------------------------------------ checks
 
-/// A number and its condition.
+/// A number of a drive and the condition for it.
 typedef struct rule {
     const char *what;
     double value;
-    bool kept;
+    bool holds;
     const char *wanted;
 } rule;
 
-static ff_status keep(const ff_drive *d, const rule *rules, int n, ff_error *err)
+/// @return FF_OK, or FF_BAD_ARGUMENT for the first rule that does not hold
+static ff_status check_rules(const ff_drive *d, const rule *rules, int n, ff_error *err)
 {
     for (int i = 0; i < n; i++)
-        if (!rules[i].kept)
+        if (!rules[i].holds)
             return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': %s is %g: it must be %s", d->name, rules[i].what,
                                 rules[i].value, rules[i].wanted);
     return FF_OK;
@@ -44,7 +45,7 @@ static ff_status keep(const ff_drive *d, const rule *rules, int n, ff_error *err
 static ff_status check_motor(const ff_drive *d, ff_error *err)
 {
     const bool pmsm = d->motor == FF_MOTOR_PMSM, electric = ff_drive_has_current(d);
-    const bool rubs = electric && (d->dc.dry > 0.0 || d->efficiency < 1.0);
+    const bool has_friction = electric && (d->dc.dry > 0.0 || d->efficiency < 1.0);
     const rule rules[] = {
         {"gear ratio", d->ratio, d->ratio != 0.0 && isfinite(d->ratio), "a number other than zero"},
         {"efficiency", d->efficiency, d->efficiency > 0.0 && d->efficiency <= 1.0, "above 0 and at most 1"},
@@ -54,7 +55,7 @@ static ff_status check_motor(const ff_drive *d, ff_error *err)
         {"inductance", d->dc.inductance, d->dc.inductance >= 0.0, "zero or more"},
         {"viscous friction", d->dc.viscous, d->dc.viscous >= 0.0, "zero or more"},
         {"dry friction", d->dc.dry, d->dc.dry >= 0.0, "zero or more"},
-        {"speed at which dry friction fades", d->dc.dry_speed, !rubs || d->dc.dry_speed > 0.0, "positive"},
+        {"speed at which dry friction fades", d->dc.dry_speed, !has_friction || d->dc.dry_speed > 0.0, "positive"},
         {"peak current", d->peak, !ff_drive_limits_temperature(d) || d->peak > 0.0,
          "positive, as a limit of temperature lowers it (or give voltage and resistance)"},
         {"lag", d->lag, d->motor != FF_MOTOR_LAG || d->lag > 0.0, "positive"},
@@ -70,24 +71,25 @@ static ff_status check_motor(const ff_drive *d, ff_error *err)
         {"rate of the velocity loop", d->cascade.rate_speed, d->loop != FF_LOOP_CASCADE || d->cascade.rate_speed > 0.0,
          "positive"},
     };
-    return keep(d, rules, (int)(sizeof rules / sizeof *rules), err);
+    return check_rules(d, rules, (int)(sizeof rules / sizeof *rules), err);
 }
 
 static ff_status check_transmission(const ff_drive *d, ff_error *err)
 {
     const ff_drive_transmission t = d->transmission;
-    const bool loose = t == FF_TRANSMISSION_BACKLASH || t == FF_TRANSMISSION_TEETH, moves = t != FF_TRANSMISSION_RIGID;
+    const bool has_backlash = t == FF_TRANSMISSION_BACKLASH || t == FF_TRANSMISSION_TEETH,
+               elastic = t != FF_TRANSMISSION_RIGID;
     const rule rules[] = {
-        {"inertia of the rotor after the gear", d->inertia, !moves || d->inertia > 0.0,
+        {"inertia of the rotor after the gear", d->inertia, !elastic || d->inertia > 0.0,
          "positive, as the rotor moves by itself"},
-        {"inertia behind the backlash", d->inertia_behind, !loose || d->inertia_behind > 0.0, "positive"},
-        {"stiffness of the transmission", d->stiffness, !moves || t == FF_TRANSMISSION_CABLES || d->stiffness > 0.0,
+        {"inertia behind the backlash", d->inertia_behind, !has_backlash || d->inertia_behind > 0.0, "positive"},
+        {"stiffness of the transmission", d->stiffness, !elastic || t == FF_TRANSMISSION_CABLES || d->stiffness > 0.0,
          "positive"},
         {"damping of the transmission", d->damping, d->damping >= 0.0, "zero or more"},
         {"backlash", d->backlash.gap, t != FF_TRANSMISSION_TEETH || d->backlash.gap >= 0.0, "zero or more"},
         {"backlash", d->backlash.gap, t != FF_TRANSMISSION_BACKLASH || d->backlash.gap >= 1e-7,
          "1e-7 or more: a gear without backlash is 'flexible'"},
-        // faces are placed to 0.005 floor^2 / acceleration: with less that falls below the rounding of angles
+        // faces are placed at 0.005 floor^2 / acceleration; a lower floor would bring that below the rounding of angles
         {"floor of impacts", d->backlash.floor, t != FF_TRANSMISSION_BACKLASH || d->backlash.floor >= 1e-5,
          "1e-5 rad/s or more"},
         {"restitution", d->backlash.restitution, d->backlash.restitution >= 0.0 && d->backlash.restitution <= 1.0,
@@ -97,19 +99,19 @@ static ff_status check_transmission(const ff_drive *d, ff_error *err)
         {"radius of the pulley", d->sea.radius, t != FF_TRANSMISSION_CABLES || d->sea.radius > 0.0, "positive"},
         {"pretension", d->sea.stretch, d->sea.stretch >= 0.0, "zero or more"},
     };
-    return keep(d, rules, (int)(sizeof rules / sizeof *rules), err);
+    return check_rules(d, rules, (int)(sizeof rules / sizeof *rules), err);
 }
 
-/// A current loop with a rate of its own bounds the step.
 bool ff_drive_keeps_pole(const ff_drive *d, double step)
 {
     if (d->motor == FF_MOTOR_PMSM || d->motor == FF_MOTOR_LAG) return true;
-    const double rate = d->cascade.rate_current, longest = rate > 0.0 ? ff_min(step, 1.0 / rate) : step;
+    const double rate = d->cascade.rate_current;
+    const double longest = rate > 0.0 ? ff_min(step, 1.0 / rate) : step; // steps end at samples of the current loop
     if (d->motor != FF_MOTOR_DC || !(d->dc.inductance > 0.0)) return false;
     return !(step > 0.0 && ff_dc_motor_drops_pole(&d->dc, longest));
 }
 
-/// Rate at which the current is controlled: of the samples, or of the lag in their place.  [1/s]
+/// Rate at which the current is controlled: that of the samples, or the bandwidth of the lag.  [1/s]
 static double current_rate(const ff_drive *d)
 {
     return d->motor == FF_MOTOR_LAG ? d->lag : ff_drive_rate(d, FF_LEVEL_CURRENT);

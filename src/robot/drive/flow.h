@@ -5,10 +5,10 @@
 // kind is constant the compiler leaves out all others: a third of the instructions of one function for all kinds, with
 // bit-identical results. A robot has some twenty drives of one kind, each evaluated four times a step.
 //
-//   flexible  J_m theta'' = F_m - B_m theta' - F,          F = K (theta - x) + D (theta' - x')
-// backlash  J_m theta_m'' = F_m - B_m theta_m' - P,      J_T theta_T'' = P - B_T theta_T' - F,   F = K (theta_T - x) +
-// D (..)
-//             P = 0 in the gap; locked: what keeps both together; an impact where the faces meet
+//   flexible  J_m theta'' = F_m - B_m theta' - F,        F = K (theta - x) + D (theta' - x')
+//   backlash  J_m theta_m'' = F_m - B_m theta_m' - P,    J_T theta_T'' = P - B_T theta_T' - F,
+//             F = K (theta_T - x) + D (theta_T' - x');   P = 0 in the gap, while locked the force that keeps both
+//             inertias together; where the faces meet there is an impact
 //   teeth     the same with P = k d + c d'
 //
 // All quantities are those after the gear.
@@ -17,16 +17,16 @@
 
 #include "drive/private.h"
 
-/// Inlined in all callers, where the kind is constant.
+/// Qualifiers of functions that are inlined in all callers, where the kind of the drive is constant.
 #define FF_FLOW static inline __attribute__((always_inline))
 
-/// The parts of a drive.
+/// What decides which equations a drive has.
 typedef struct ff_drive_kind {
     ff_drive_motor motor;
     ff_drive_transmission transmission;
     ff_drive_path_kind path;
-    bool bounded; // by a curve of its amplifier
-    bool ahead;   // its loops run ahead: currents are those of a span
+    bool bounded; // a curve of the amplifier bounds its force
+    bool ahead;   // its loops run ahead: currents are means of a span
     bool pole;    // its current is a state
 } ff_drive_kind;
 
@@ -35,14 +35,14 @@ static inline ff_drive_kind ff_drive_kind_of(const ff_drive *d)
     return (ff_drive_kind){d->motor, d->transmission, d->path.kind, d->bound.n > 0, d->span > 0.0, d->pole};
 }
 
-/// A direct-current motor behind a gear with backlash, as robots with full drives have it.
+/// Is it a direct-current motor behind a gear with backlash, as robots with full drives have it?
 static inline bool ff_drive_geared(const ff_drive *d)
 {
     return d->motor == FF_MOTOR_DC && d->transmission == FF_TRANSMISSION_BACKLASH && d->bound.n == 0 &&
            !(d->span > 0.0);
 }
 
-/// Its kind. All but the path is constant to the compiler; the path is tested once an evaluation.
+/// The kind of such a drive: all but the path is constant to the compiler; the path is tested once in an evaluation.
 FF_FLOW ff_drive_kind ff_drive_geared_kind(const ff_drive *d, bool pole)
 {
     return (ff_drive_kind){FF_MOTOR_DC, FF_TRANSMISSION_BACKLASH, d->path.kind, false, false, pole};
@@ -50,7 +50,7 @@ FF_FLOW ff_drive_kind ff_drive_geared_kind(const ff_drive *d, bool pole)
 
 // ------------------------------------------------------------------------------------------ motor
 
-/// Torque of a current, less friction, through the gear; the supply gives `electrical`.
+/// Force after the gear: the motor torque less friction and losses of the gear, which it adds to the loss and slope.
 FF_FLOW double ff_flow_gear(const ff_drive *d, double speed, ff_drive_flow *f)
 {
     double slope, slope_lost;
@@ -65,7 +65,7 @@ FF_FLOW void ff_flow_dc(const ff_drive *d, ff_drive_kind kind, const ff_drive_me
                         double *zdot, ff_drive_flow *f)
 {
     const ff_dc_motor *dc = &d->dc;
-    f->voltage = m->off ? dc->constant * speed : m->voltage; // open leads: what the rotor induces, and no current
+    f->voltage = m->off ? dc->constant * speed : m->voltage; // open leads: the induced voltage, and no current
     if (kind.pole) {
         f->current = z[0];
         if (zdot) zdot[0] = ff_dc_motor_rate(dc, f->voltage, z[0], speed);
@@ -164,7 +164,7 @@ FF_FLOW double ff_flow_motor(const ff_drive *d, ff_drive_kind kind, const ff_dri
     const bool plain = kind.motor == FF_MOTOR_IDEAL || kind.motor == FF_MOTOR_SERVO;
     const double force = plain ? ff_flow_ideal(d, m, rotor, f) : ff_flow_gear(d, speed, f);
     if (!kind.bounded) return force;
-    // a linear drive saturates in the amplifier: what is bounded away was never made
+    // a linear drive saturates in the amplifier: the supply does not provide the force beyond the bound
     const double bounded = ff_spindle_force(&d->bound, rotor.speed, force);
     f->electrical -= (force - bounded) * rotor.speed;
     if (plain) f->motor_torque = bounded;
@@ -212,7 +212,7 @@ FF_FLOW void ff_flow_elastic(const ff_drive *d, ff_drive_kind kind, ff_drive_tur
     zdot[1] = (motor_force - d->motor_damping * rotor.speed - f->force) / d->inertia;
 }
 
-/// Torques on the two inertias of a backlash but that of the faces: on the motor and on the transmission.
+/// Torques on motor and transmission on both sides of a backlash, without the force of its faces.
 FF_FLOW void ff_flow_torques(const ff_drive *d, const ff_drive_position *at, const double *mechanic, double motor_force,
                              double torque[2])
 {
@@ -252,7 +252,7 @@ FF_FLOW void ff_flow_backlash(const ff_drive *d, ff_drive_kind kind, int mode, c
 
 // ------------------------------------------------------------------------------------------ the whole
 
-/// Flow and rates of a drive with a motor whose path stands at f->at, `joint`; the rest of f is zero.
+/// Flow and rates of a drive with a motor. The position of its path is in f->at and `joint`; the rest of f is zero.
 FF_FLOW void ff_flow_evaluate_at(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, ff_drive_turn joint,
                                  const double *z, double *zdot, ff_drive_flow *f)
 {
@@ -307,10 +307,10 @@ FF_FLOW void ff_flow_copy(const ff_drive_flow *from, ff_drive_flow *to)
 FF_FLOW void ff_flow_evaluate(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
                               const double *v, const double *z, double *zdot, ff_drive_flow *f)
 {
-    ff_drive_flow own = {0};
-    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &own.at);
-    ff_flow_evaluate_at(d, kind, m, joint, z, zdot, &own);
-    ff_flow_copy(&own, f);
+    ff_drive_flow flow = {0};
+    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &flow.at);
+    ff_flow_evaluate_at(d, kind, m, joint, z, zdot, &flow);
+    ff_flow_copy(&flow, f);
 }
 
 #endif

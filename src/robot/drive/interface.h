@@ -16,6 +16,11 @@ static inline bool ff_drive_has_current(const ff_drive *drive)
 {
     return drive->motor == FF_MOTOR_DC || drive->motor == FF_MOTOR_LAG || drive->motor == FF_MOTOR_PMSM;
 }
+/// Has the drive a loop that follows references of position?
+static inline bool ff_drive_follows_position(const ff_drive *drive)
+{
+    return drive->motor == FF_MOTOR_SERVO || (drive->loop != FF_LOOP_DIRECT && drive->loop != FF_LOOP_FORCE);
+}
 /// Is it a motor behind a rod, a crank or a table, whose position is expensive to compute?
 static inline bool ff_drive_has_curved_path(const ff_drive *drive)
 {
@@ -25,7 +30,7 @@ static inline bool ff_drive_has_curved_path(const ff_drive *drive)
 /// ff_drive_evaluate of a motor at a known position of its path.
 void ff_drive_evaluate_at(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_position *at,
                           const double *z, double *zdot, ff_drive_flow *flow);
-/// Is its rotor rigid behind a variable lever, or on two joints? Then it is an ff_rotor, not armature.
+/// Is its rotor rigid behind a variable lever, or on two joints? Then it is an ff_rotor, and not armature of a joint.
 bool ff_drive_couples(const ff_drive *drive);
 /// Force of a cable without a motor at rest, at the coordinate x of its path; 0 for other drives.
 double ff_drive_pull(const ff_drive *drive, double x);
@@ -53,7 +58,7 @@ enum { FF_DRIVE_STATES_MOST = 6 }; // two currents, two inertias
 typedef struct ff_drive_step {
     double h;                     // [s]
     ff_drive_position start, end; // of the path
-    double shift, faster;         // second-order corrections of x and x'; without them the whole changes
+    double shift, shift_speed;    // second-order corrections of x and x'; without them the changes in the step
     const double *z0, *z1, *dz;   // states at both ends, and their corrections
 } ff_drive_step;
 /// Energies of a step.  [J]
@@ -61,8 +66,9 @@ typedef struct ff_drive_energy {
     double electrical, mechanical, copper, lost;
 } ff_drive_energy;
 
-void ff_drive_step_energy(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_step *made,
-                          ff_drive_energy *spent);
+/// Energies of a drive over a step, with all terms of the same sign (step_energy.c).
+void ff_drive_step_energy(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_step *step,
+                          ff_drive_energy *energy);
 /// Temperature after a time `span`, by the growth of memory->copper in it.
 void ff_drive_update_temperature(const ff_drive *drive, ff_drive_memory *memory, double span);
 /// One sample of a loop. Outer loops come first where several fall on one instant.
@@ -93,26 +99,26 @@ typedef struct ff_drive_response {
 } ff_drive_response;
 
 /// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a
-/// guess. Flow, tie and derivative are those of the last round, within `close` of the result. Not for a pmsm, whose
-/// states ff_drive_settles denies.
+/// guess. Flow, response and derivative are those of the last iteration, within `close` of the result. For drives that
+/// ff_drive_settles names.
 /// @param close  change of speeds that counts as none  [rad/s, m/s]
-/// @return false when they do not settle
+/// @return false when the iteration does not converge
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                      const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow,
-                     ff_drive_response *tie);
+                     ff_drive_response *response);
 /// Does ff_drive_settle apply? Not to drives with two electrical states (pmsm).
 bool ff_drive_settles(const ff_drive *drive);
 /// Solves (1 - h dzdot/dz) x = x with the slopes of a flow.
 void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
                     double *x);
-/// The tie of a drive that does not settle by itself: what its currents do is left out.
+/// Response of a drive that does not settle by itself, without that of its currents.
 ff_drive_response ff_drive_response_of(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow,
                                        double h);
 /// Part of the stiffness and damping of a flow that acts on the joints over a step h in which the inertia behind the
 /// spring follows them: 1 where there is none.
-static inline double ff_drive_reflected_share(const ff_drive_flow *flow, const ff_drive_response *tie, double h)
+static inline double ff_drive_reflected_share(const ff_drive_flow *flow, const ff_drive_response *response, double h)
 {
-    return 1.0 - (flow->damping + h * flow->stiffness) * tie->speed;
+    return 1.0 - (flow->damping + h * flow->stiffness) * response->speed;
 }
 /// Force on the path by changes x of the states.
 static inline double ff_drive_path_force(const ff_drive *drive, const ff_drive_flow *flow, const double *x)
@@ -121,16 +127,16 @@ static inline double ff_drive_path_force(const ff_drive *drive, const ff_drive_f
     return drive->nmoving == 0 ? 0.0 : flow->stiffness * last[0] + flow->damping * last[1];
 }
 /// Changes x of the states by a force of the path on the inertia behind the spring, over an implicit step h.
-static inline void ff_drive_follow_path(const ff_drive *drive, const ff_drive_response *tie, double force, double h,
-                                        double *x)
+static inline void ff_drive_follow_path(const ff_drive *drive, const ff_drive_response *response, double force,
+                                        double h, double *x)
 {
     double *last = x + drive->nstate - 2;
-    if (drive->nstate > drive->nmoving) x[0] = tie->current * force;
+    if (drive->nstate > drive->nmoving) x[0] = response->current * force;
     if (drive->nmoving == 0) return;
-    last[1] = tie->speed * force;
+    last[1] = response->speed * force;
     last[0] = h * last[1];
     if (drive->nmoving < 4) return;
-    last[-1] = tie->rotor * force;
+    last[-1] = response->rotor * force;
     last[-2] = h * last[-1];
 }
 /// Changes x = h dzdot by that force, for a drive whose states the method solves for; x holds zeros.
@@ -149,13 +155,13 @@ ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options 
 void ff_drive_set_destroy(ff_drive_set *set);
 /// ff_drive_evaluate of drives `from` to `to` - 1, whose states follow each other in z. `memory` and `flows` have a
 /// place for each drive of the set; flows are zero or from the last call.
-/// @param at  where paths that bend stand (ff_drive_has_curved_path), at the number of their drive; NULL: not known
+/// @param at  positions of curved paths (ff_drive_has_curved_path) by the numbers of their drives; NULL: not known
 void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memory, int from, int to, const double *q,
                            const double *v, const ff_drive_position *at, const double *z, double *zdot,
                            ff_drive_flow *flows);
 /// Position, speed and torque of the two joints as references of the two motors `a` (the first) and `b`.
-void ff_differential_mix(const ff_drive *a, const ff_drive *b, const double joints[2][3], double motors[2][3]);
-/// The way back: what the references of the two motors mean for the joints.
-void ff_differential_part(const ff_drive *a, const ff_drive *b, const double motors[2][3], double joints[2][3]);
+void ff_differential_to_motors(const ff_drive *a, const ff_drive *b, const double joints[2][3], double motors[2][3]);
+/// The inverse: references of the two joints from those of the two motors.
+void ff_differential_to_joints(const ff_drive *a, const ff_drive *b, const double motors[2][3], double joints[2][3]);
 
 #endif

@@ -7,11 +7,6 @@
 // function is w / sqrt(w^2 + s^2), so that the equations have a derivative everywhere.
 #include "drive/private.h"
 
-double ff_motor_line(double stall, double no_load, double speed, double demand)
-{
-    return ff_motor_bound(stall, no_load, speed, demand);
-}
-
 ff_dc_motor ff_dc_motor_from_power(double power, double no_load, double voltage)
 {
     const double constant = voltage / no_load, stall = 4.0 * power / no_load;
@@ -29,8 +24,8 @@ bool ff_dc_motor_drops_pole(const ff_dc_motor *motor, double step)
 // ------------------------------------------------------------------------------------------ servos
 //
 // Hobby servo: a wanted angle as the length of a pulse, once a frame, and an analogue regulator that turns the horn.
-// What walking robots feel of it are the frame (20 ms of delay), the steps of the command, and a torque that falls with
-// speed: the body bobs.
+// Its frame delays commands by 20 ms and rounds them to steps, and its torque falls with speed: the body of a walking
+// robot bobs.
 
 ff_servo ff_servo_default(void)
 {

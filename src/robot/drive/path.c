@@ -54,7 +54,7 @@ double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2])
 {
     // p = R1 R2 b, p' = w1 x p + s with s = R1 (w2 x R2 b), p'' = w1 x p' + w1 x s + R1 (w2 x (w2 x R2 b))
     double sine[2], cosine[2];
-    double w1[3], w2[3], inner[3], p[3], turned[3], s[3], again[3], spin[3], rate[3], bend[3], line[3];
+    double w1[3], w2[3], inner[3], p[3], turned[3], s[3], second[3], spin[3], rate[3], bend[3], line[3];
     ff_sincos(q, sine, cosine, 2);
     ff_vec3_scale(w1, rod->axis[0], v[0]);
     ff_vec3_scale(w2, rod->axis[1], v[1]);
@@ -62,8 +62,8 @@ double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2])
     turn(rod->axis[0], sine[0], cosine[0], inner, p);
     ff_vec3_cross(turned, w2, inner);
     turn(rod->axis[0], sine[0], cosine[0], turned, s);
-    ff_vec3_cross(again, w2, turned);
-    turn(rod->axis[0], sine[0], cosine[0], again, bend);
+    ff_vec3_cross(second, w2, turned);
+    turn(rod->axis[0], sine[0], cosine[0], second, bend);
     ff_vec3_cross(rate, w1, p);
     ff_vec3_add(rate, rate, s);
     ff_vec3_add(spin, rate, s);

@@ -3,8 +3,7 @@
 //
 // Permanent-magnet synchronous motor and its field-oriented current control.
 //
-//     phases (a, b) --Clarke--> stator plane --Park(angle)--> (d, q) --PI--> (u_d, u_q) --inverse--> pulses of the
-//         three phases
+//     phases (a, b) --Clarke--> stator plane --Park(angle)--> (d, q) --PI--> (u_d, u_q) --inverse--> pulses
 //
 // Between samples the inverter holds a voltage in the stator plane, while the rotor turns on; ff_pmsm_rate takes it in
 // rotor axes. Alignment: with the angle held at zero a current i_d pulls the rotor's d axis onto phase a; what the
@@ -102,7 +101,7 @@ double ff_encoder_angle(int counts, double angle)
     return floor(angle / step) * step;
 }
 
-/// The d axis has the first claim on the voltage vector, q what is left; a clamped axis does not integrate.
+/// The d axis may use the whole voltage vector, the q axis what is left of it; a clamped axis does not integrate.
 static void regulate(const ff_pmsm_control *c, ff_pmsm_state *s, const double error[2], const double forward[2],
                      double u[2])
 {
@@ -119,7 +118,7 @@ void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_p
 {
     const double reading = ff_encoder_angle(c->counts, angle);
     if (!s->aligned && s->waited >= c->align_time) {
-        // without alignment the rotor's axis is known: zero is where the turn begins
+        // without an alignment the rotor's axis is taken as known: the nearest whole turn is its zero
         s->zero = c->align_time > 0.0 ? reading : 2.0 * FF_PI * floor(reading / (2.0 * FF_PI) + 0.5);
         s->aligned = 1;
         s->integral[0] = s->integral[1] = 0.0;

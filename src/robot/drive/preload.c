@@ -9,7 +9,7 @@
 #include "drive/private.h"
 
 static const double JUST_TAUT = 1e-9; // stretch at which a cable pulls [m]
-static const double SLACK = 1e-6;     // twists below this part of the backlash load no face
+static const double SLACK = 1e-6;     // twists below this part of the backlash press on neither face
 
 /// Angle at which the cables carry a force, by Newton's method; 0 where they cannot. For a single cable without
 /// pretension the iteration starts where it is just taut.

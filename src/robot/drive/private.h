@@ -7,14 +7,14 @@
 
 #include "drive/interface.h"
 
-/// Number of electrical states, which come first in z: i, or i_d and i_q.
+/// Number of electrical states, which are the first ones in z: i, or i_d and i_q.
 static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
 {
     if (motor == FF_MOTOR_PMSM) return pole ? 2 : 0;
     return (motor == FF_MOTOR_LAG || motor == FF_MOTOR_DC) && pole ? 1 : 0;
 }
 
-/// Number of states of the transmission of a motor, which come behind: angle and speed of each inertia.
+/// Number of states of the transmission of a motor, which follow them in z: angle and speed of each inertia.
 static inline int ff_drive_nmoving_of(ff_drive_transmission transmission)
 {
     static const int moving[FF_TRANSMISSION_COUNT] = {0, 2, 4, 4, 2};
@@ -39,8 +39,8 @@ static inline bool ff_drive_is_supervised(const ff_drive *d)
            (d->stroke[1] > d->stroke[0] || ff_drive_limits_temperature(d) || d->battery >= 0);
 }
 
-/// Angle and speed of a rotor, after the gear. By value: read back from memory they would be loaded as one vector out
-/// of two fresh scalar stores, which a processor cannot forward (measured: 15 ns of 45 a drive).
+/// Angle and speed of a rotor, after the gear. They are passed by value: read back from memory they would be loaded as
+/// one vector out of two fresh scalar stores, which a processor cannot forward (measured: 15 ns of 45 ns for a drive).
 typedef struct ff_drive_turn {
     double angle, speed;
 } ff_drive_turn;
@@ -48,7 +48,7 @@ typedef struct ff_drive_turn {
 /// Is the current of a DC motor a state of its own in steps of this length? 0: any step.
 bool ff_drive_keeps_pole(const ff_drive *d, double step);
 
-/// The first two states of the transmission, or the joint's own.
+/// Angle and speed of the rotor: the first two states of the transmission, or those of the joint behind a rigid one.
 static inline ff_drive_turn ff_drive_rotor(const ff_drive *d, ff_drive_turn joint, const double *z)
 {
     if (d->transmission == FF_TRANSMISSION_RIGID) return joint;
@@ -79,17 +79,19 @@ typedef struct ff_drive_view {
     double spring;       // force in the spring, for force loops  [N m, N]
 } ff_drive_view;
 
-/// Those that the loops of a level measure at a state.
+/// Quantities that the loops of a level measure at a state; others are zero.
 ff_drive_view ff_drive_view_of(const ff_drive *drive, const ff_drive_memory *memory, ff_drive_level level,
                                const double *q, const double *v, const double *z);
 /// One sample of a loop with these measurements.
 void ff_drive_sample_view(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level,
                           const ff_drive_view *view);
-/// A winding that carries the current i at rest, until its loops run ahead.
+/// Lets the winding carry a current at rest until its loops run ahead for the first time.
 void ff_drive_hold_ahead(const ff_drive *drive, ff_drive_memory *memory, double current);
 
 // ------------------------------------------------------------------------------------------ descriptions
 
+/// Points x1, y1, x2, y2, .. of a description as a table in the arena. @return false without memory (describe.c)
+bool ff_drive_make_table(ff_arena *arena, const double *points, int count, ff_table *table);
 /// The setting of that name, NULL when the file does not give it.
 const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *name);
 /// Fills a drive that has its name and joints. Tables live in the arena.
@@ -98,8 +100,8 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
 /// The described transmission as far as the options model it.
 ff_drive_transmission ff_drive_modelled_transmission(const ff_spec_drive *from, const ff_drive_options *options,
                                                      ff_report *report);
-/// Does a drive of a description act at this level of modelling? Motors of differentials do where drives are modelled
-/// in full, and the own drives of their joints elsewhere.
+/// Does a drive of a description act with these options? Motors of differentials act where drives are modelled in full;
+/// where drives are ideal, the joints' own drives act in their place.
 bool ff_drive_acts(const ff_spec_drive *drives, int n, const ff_spec_drive *drive, const ff_drive_options *options);
 /// Finds the two motors of each differential among the first n drives of a set. One motor alone, a third one, and
 /// levers that leave a joint unmoved are reported.
@@ -108,17 +110,6 @@ void ff_differential_join(const ff_model *model, ff_drive *drives, int n, const 
 
 // -------------------------------------------------------------------------------------- parts (footfall/drive_parts.h)
 
-/// ff_motor_line without a call.
-static inline double ff_motor_bound(double stall, double no_load, double speed, double demand)
-{
-    const bool driving = demand * speed > 0.0;
-    double most = stall;
-    if (driving && no_load > 0.0) {
-        const double left = 1.0 - fabs(speed) / no_load;
-        most = stall * (left > 0.0 ? left : 0.0);
-    }
-    return demand > most ? most : demand < -most ? -most : demand;
-}
 /// dy/dx at x; at a corner that of the piece to the right.
 double ff_table_slope(const ff_table *table, double x);
 /// Kp (q_ref - q) - Kd q', before the line bounds it.
@@ -138,17 +129,17 @@ double ff_cable_force(const ff_cable *cable, double stretch, double rate);
 double ff_cable_energy(const ff_cable *cable, double stretch);
 /// dF/dx at the stretch.
 double ff_cable_slope(const ff_cable *cable, double stretch);
-/// Damping with which teeth of the given stiffness throw the two inertias back with eps: a half swing of a damped
-/// oscillator leaves exp(-pi zeta / sqrt(1 - zeta^2)) of the speed, whatever the speed.
+/// Damping of the teeth with which a contact has the restitution eps: half a swing of a damped oscillator leaves
+/// exp(-pi zeta / sqrt(1 - zeta^2)) of any speed.
 double ff_backlash_tooth_damping(const ff_backlash *b);
-/// Teeth as a spring and damper in parallel, k d + c d', d how far the offset theta_m - theta_T passes gap / 2. Torque
-/// on the transmission. Teeth may pull a little as they part: without it the half swing would not be one, and eps would
-/// be wrong.
+/// Torque on the transmission of teeth that are a spring and a damper in parallel, k d + c d', where d is how far the
+/// offset theta_m - theta_T passes gap / 2. Teeth may pull a little as they separate: without that the half swing would
+/// be incomplete, and eps wrong.
 double ff_backlash_tooth(const ff_backlash *b, double offset, double rate);
 /// k d^2 / 2.
 double ff_backlash_tooth_energy(const ff_backlash *b, double offset);
-/// Torque the faces press with while locked: what the transmission gets from the motor when both move as one.
-/// @param motor_torque, other_torque  all else that acts on the two inertias
+/// Torque with which locked faces press: that which the motor exerts on the transmission while both move as one.
+/// @param motor_torque, other_torque  all other torques on motor and transmission
 double ff_backlash_press(const ff_backlash *b, double motor_torque, double other_torque);
 /// i for the wanted force F*, the measured one and its rate [N, N, N/s], within the limit  [A].
 double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate);

@@ -6,14 +6,14 @@
 //     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
 #include "drive/private.h"
 
-/// Bound of the current now.
+/// Bound of the current at the present temperature.  [A]
 static double allowed_current(const ff_drive *d, const ff_drive_memory *m)
 {
     if (!(d->peak > 0.0) || !ff_drive_limits_temperature(d)) return d->peak;
     return ff_thermal_current(&d->thermal, m->temperature, d->peak);
 }
 
-/// Voltage of the supply now; 0: no bound.  [V]
+/// Present voltage of the supply; 0: no bound.  [V]
 static double allowed_voltage(const ff_drive *d, const ff_drive_memory *m)
 {
     return d->dc.voltage * (1.0 - m->sag);
@@ -57,9 +57,9 @@ static void measure_motion(const ff_drive *d, ff_drive_memory *m, const ff_drive
         m->measured_speed = at.speed;
         return;
     }
-    const double seen = ff_encoder_angle(d->counts, at.angle * d->ratio) / d->ratio;
-    m->measured_speed = (seen - m->measured) / (1.0 / rate);
-    m->measured = seen;
+    const double reading = ff_encoder_angle(d->counts, at.angle * d->ratio) / d->ratio;
+    m->measured_speed = (reading - m->measured) / (1.0 / rate);
+    m->measured = reading;
 }
 
 /// Force in the spring, from its deflection.
@@ -132,8 +132,8 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_v
     }
     if (d->loop == FF_LOOP_CASCADE) { // its velocity loop takes the difference of the encoder
         const double angle = view->rotor.angle;
-        const double seen = d->counts > 0 ? ff_encoder_angle(d->counts, angle * d->ratio) / d->ratio : angle;
-        ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? view->joint.angle : seen);
+        const double reading = d->counts > 0 ? ff_encoder_angle(d->counts, angle * d->ratio) / d->ratio : angle;
+        ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? view->joint.angle : reading);
         return;
     }
     measure_motion(d, m, view, d->rate);

@@ -23,24 +23,24 @@ static void add_rotor(ff_spec *spec, ff_spec_drive *from, const int joint[2])
 {
     ff_drive d = ff_drive_default();
     ff_arena arena = {0};
-    ff_report unheard = {0};
+    ff_report ignored = {0};
     const ff_drive_options options = {.transmission = FF_TRANSMISSION_RIGID};
     d.path.njoint = joint[1] >= 0 ? 2 : 1;
     d.path.qadr[1] = d.path.vadr[1] = 1;
-    ff_drive_describe(&d, from, &options, &arena, &unheard);
-    if (unheard.errors == 0 && ff_drive_finish(&d, 0.0, NULL) == FF_OK && d.motor != FF_MOTOR_NONE &&
+    ff_drive_describe(&d, from, &options, &arena, &ignored);
+    if (ignored.errors == 0 && ff_drive_finish(&d, 0.0, NULL) == FF_OK && d.motor != FF_MOTOR_NONE &&
         !ff_drive_couples(&d)) {
         const double lever = ff_drive_path_locate(&d.path, (double[2]){0, 0}, (double[2]){0, 0}).lever[0];
         from->armature = d.inertia * lever * lever;
         spec->joints[joint[0]].armature += from->armature;
     }
-    ff_report_clear(&unheard);
+    ff_report_clear(&ignored);
     ff_arena_clear(&arena);
 }
 
 void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
 {
-    ff_report unheard = {0}; // mistakes are reported by ff_drive_set_create
+    ff_report ignored = {0}; // mistakes are reported by ff_drive_set_create
     for (int i = 0; i < spec->ndrive; i++) {
         ff_spec_drive *from = &spec->drives[i];
         int joint[2] = {-1, -1};
@@ -48,13 +48,13 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
             if (from->joint[k]) joint[k] = ff_spec_find_joint(spec, from->joint[k]);
         if (joint[0] < 0 || (from->joint[1] && joint[1] < 0)) continue;
         const bool acts = ff_drive_acts(spec->drives, spec->ndrive, from, options);
-        const bool rigid = acts && ff_drive_modelled_transmission(from, options, &unheard) == FF_TRANSMISSION_RIGID;
+        const bool rigid = acts && ff_drive_modelled_transmission(from, options, &ignored) == FF_TRANSMISSION_RIGID;
         // the reader of the file did not consider spindle and path
         spec->joints[joint[0]].armature -= from->armature;
         from->armature = 0.0;
         if (rigid) add_rotor(spec, from, joint);
     }
-    ff_report_clear(&unheard);
+    ff_report_clear(&ignored);
 }
 
 // ------------------------------------------------------------------------------------------ making
@@ -88,14 +88,14 @@ static void make_lag(ff_drive *d)
     d->lag = d->foc.d.kp / d->pmsm.inductance_d;
 }
 
-/// A set and what it is made from.
+/// A set under construction.
 typedef struct maker {
     ff_drive_set *set;
     ff_drive *drives; // of the set
     const ff_drive_options *options;
     ff_report *report;
-    int described; // how many of them the file describes
-    int *left;     // actuators that no drive stands for
+    int described;  // number of drives that the file describes
+    int *actuators; // of the set
 } maker;
 
 static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *report)
@@ -157,7 +157,7 @@ static void make_described(const maker *k, const ff_spec_drive *from)
     set->n++;
 }
 
-/// One note for all drives.
+/// Reports electrical poles that are left out, in one note for all drives.
 static void report_dropped_poles(const ff_drive_set *set, const ff_drive_options *options, ff_report *report)
 {
     int count = 0;
@@ -176,7 +176,7 @@ static void report_dropped_poles(const ff_drive_set *set, const ff_drive_options
         first->name, others, first->dc.inductance / first->dc.resistance, options->step);
 }
 
-/// Among those the file describes.
+/// Does a motor that the file describes move the joint?
 static bool has_drive(const maker *k, int joint)
 {
     for (int i = 0; i < k->described; i++)
@@ -224,7 +224,7 @@ static int find_path(const ff_model *m, const ff_actuator *a, ff_drive_path *pat
     return path->joint[0];
 }
 
-/// Has a drive this law: a torque, or a loop? Others (activations, muscles) stay actuators.
+/// Can the actuator become a drive: is its law a torque or a loop? Others (activations, muscles) stay actuators.
 static bool is_drive(const ff_actuator *a)
 {
     const bool plain =
@@ -243,7 +243,7 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
     const ff_joint *joint = number >= 0 ? &set->model->joints[number] : NULL;
     if (joint && (!ff_joint_is_scalar(joint->type) || has_drive(k, number))) return;
     if (!joint || !is_drive(a)) {
-        k->left[set->nleft++] = (int)(a - set->model->actuators);
+        k->actuators[set->nactuator++] = (int)(a - set->model->actuators);
         return;
     }
     ff_drive *d = &k->drives[set->n];
@@ -274,18 +274,6 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
         set->n++;
 }
 
-/// Points of a curve, as the description has them, by their coordinates.
-static bool make_curve(ff_arena *arena, const ff_spec_battery *from, ff_table *curve)
-{
-    double *x = FF_ARENA_NEW(arena, double, from->ncurve + 1), *y = x ? x + from->ncurve / 2 : NULL;
-    for (int i = 0; x && i < from->ncurve / 2; i++) {
-        x[i] = from->curve[2 * i];
-        y[i] = from->curve[2 * i + 1];
-    }
-    *curve = (ff_table){.n = from->ncurve / 2, .x = x, .y = y};
-    return x != NULL;
-}
-
 static bool make_batteries(ff_drive_set *set, const ff_drive_options *options)
 {
     const ff_model *m = set->model;
@@ -301,12 +289,12 @@ static bool make_batteries(ff_drive_set *set, const ff_drive_options *options)
                                     .charge = b->charge,
                                     .load = b->load,
                                     .least = b->least};
-        if (!make_curve(&set->arena, b, &batteries[i].curve)) return false;
+        if (!ff_drive_make_table(&set->arena, b->curve, b->ncurve, &batteries[i].curve)) return false;
     }
     return batteries != NULL;
 }
 
-/// Drives of the model, and where the states of each begin. False without memory.
+/// Makes the drives of the model, and finds where the states of each begin. @return false without memory
 static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *report)
 {
     const ff_model *m = set->model;
@@ -315,9 +303,9 @@ static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *
     maker k = {set, FF_ARENA_NEW(&set->arena, ff_drive, most + 1),   options, report,
                0,   FF_ARENA_NEW(&set->arena, int, m->nactuator + 1)};
     set->drives = k.drives;
-    set->left = k.left;
+    set->actuators = k.actuators;
     set->offset = offset;
-    if (!offset || !k.drives || !k.left || !make_batteries(set, options)) return false;
+    if (!offset || !k.drives || !k.actuators || !make_batteries(set, options)) return false;
     for (int i = 0; i < m->ndrive; i++)
         if (ff_drive_acts(m->drives, m->ndrive, &m->drives[i], options)) make_described(&k, &m->drives[i]);
     k.described = set->n;

@@ -6,7 +6,7 @@
 // teeth, D and K of the spring behind them:
 //     (J_m/h + s + B_m) dw_m             + (c + h k) (dw_m - dw_T) = J_m/h r_w  - s_a r_a - k (r_a - r_b)
 //     (J_T/h + B_T + D + h K) dw_T       - (c + h k) (dw_m - dw_T) = J_T/h r_wT - K r_b   + k (r_a - r_b)
-// for residuals r of angles (a, b) and speeds; angles follow by da = r_a + h dw. Locked faces move as one inertia. A
+// for residuals r of angles (a, b) and speeds; angles follow by da = r_a + h dw. Locked faces change as one inertia. A
 // current is taken out first: di = (r_i - h g dw) / (1 + h p),  with its pole p and g = -di'/dw.
 #include "drive/flow.h"
 #include "drive/interface.h"
@@ -154,22 +154,22 @@ void ff_drive_accelerate_states(const ff_drive *drive, const ff_drive_memory *me
 // ------------------------------------------------------------------------------------------ settling
 
 /// Are all changes of speeds, angles and currents within the tolerance?
-FF_FLOW bool still(int currents, int n, const double *z, const double *move, double h, double close)
+FF_FLOW bool is_settled(int currents, int n, const double *z, const double *change, double h, double close)
 {
-    bool small = currents == 0 || fabs(move[0]) <= 1e-9 + 1e-9 * fabs(z[0]);
-    for (int i = currents; i < n; i += 2) small = small && fabs(move[i]) <= close * h && fabs(move[i + 1]) <= close;
+    bool small = currents == 0 || fabs(change[0]) <= 1e-9 + 1e-9 * fabs(z[0]);
+    for (int i = currents; i < n; i += 2) small = small && fabs(change[i]) <= close * h && fabs(change[i + 1]) <= close;
     return small;
 }
 
 /// Newton's iteration may alternate between both sides of standstill, since far from it the slope of dry friction is
 /// too small. A change that reverses the last one therefore ends at standstill, where the tangent bounds friction from
 /// above: no change from there overshoots.
-FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *move, double last, int n, int speed)
+FF_FLOW bool stop_between(const ff_drive *d, double *z, const double *change, double last, int n, int speed)
 {
-    const double w = z[speed], change = move[speed];
-    if (!(d->dc.dry > 0.0) || !(change * last < 0.0) || !(w * (w + change) < 0.0)) return false;
-    const bool locked = n > speed + 1 && z[speed + 2] == w && move[speed + 2] == change; // with the face behind
-    for (int k = 0; k < n; k++) z[k] -= w / change * move[k];
+    const double w = z[speed], dw = change[speed];
+    if (!(d->dc.dry > 0.0) || !(dw * last < 0.0) || !(w * (w + dw) < 0.0)) return false;
+    const bool locked = n > speed + 1 && z[speed + 2] == w && change[speed + 2] == dw; // faces of a backlash
+    for (int k = 0; k < n; k++) z[k] -= w / dw * change[k];
     z[speed] = 0.0;
     if (locked) z[speed + 2] = 0.0;
     return true;
@@ -181,10 +181,10 @@ FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory
 {
     const int currents = ff_drive_nelectric_of(kind.motor, kind.pole),
               n = currents + ff_drive_nmoving_of(kind.transmission);
-    double move[FF_DRIVE_STATES_MOST];
+    double change[FF_DRIVE_STATES_MOST];
     ff_drive_flow own;
     ff_drive_position at;
-    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &at); // which no round moves
+    const ff_drive_turn joint = ff_drive_locate(&d->path, kind.path, q, v, &at); // constant in the iteration
     const bool moves = kind.transmission != FF_TRANSMISSION_RIGID;
     const int speed = currents + 1; // of the rotor
     double last = 0.0;              // change of it
@@ -192,15 +192,15 @@ FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory
     for (int round = 0; round < ROUNDS_MOST && !done; round++) {
         own = (ff_drive_flow){.at = at};
         ff_flow_evaluate_at(d, kind, m, joint, z, zdot, &own);
-        for (int k = 0; k < n; k++) move[k] = z0[k] + h * zdot[k] - z[k];
-        relax(d, kind, m, &own, h, move);
-        done = still(currents, n, z, move, h, close);
-        if (moves && !done && stop_between(d, z, move, last, n, speed)) {
+        for (int k = 0; k < n; k++) change[k] = z0[k] + h * zdot[k] - z[k];
+        relax(d, kind, m, &own, h, change);
+        done = is_settled(currents, n, z, change, h, close);
+        if (moves && !done && stop_between(d, z, change, last, n, speed)) {
             last = 0.0;
             continue;
         }
-        last = moves ? move[speed] : 0.0;
-        for (int k = 0; k < n; k++) z[k] += move[k];
+        last = moves ? change[speed] : 0.0;
+        for (int k = 0; k < n; k++) z[k] += change[k];
     }
     *response = moves ? response_of(d, kind, m, &own, h) : (ff_drive_response){0};
     ff_flow_copy(&own, flow);

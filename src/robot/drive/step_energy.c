@@ -53,7 +53,7 @@ FF_FLOW void step_energy(const ff_drive *d, ff_drive_kind kind, const ff_drive_m
     for (int k = currents + 1; k < n; k += 2)
         damped += (k > currents + 1 ? d->inertia_behind : d->inertia) * (step->z1[k] - step->z0[k]) * step->dz[k];
     damped += d->stiffness * (step->z1[n - 2] - step->z0[n - 2] - way) * (step->dz[n - 2] - step->shift);
-    damped = 0.5 * (damped + h * f.force * step->faster);
+    damped = 0.5 * (damped + h * f.force * step->shift_speed);
     energy->electrical = h * f.electrical;
     energy->mechanical = h * f.mechanical;
     energy->copper = h * f.copper;

@@ -26,22 +26,22 @@ static inline bool is_plain(const ff_drive *d)
            d->bound.n == 0;
 }
 
-/// The fast path: most drives of most runs are of this kind. The rest of the flow is that of plain_start.
-static inline void plain(const ff_drive *d, const ff_drive_memory *memory, const double *q, const double *v,
-                         ff_drive_flow *flow)
+/// The fast path: most drives of most runs are of this kind. The rest of the flow is that of begin_plain.
+static inline void evaluate_plain(const ff_drive *d, const ff_drive_memory *memory, const double *q, const double *v,
+                                  ff_drive_flow *flow)
 {
     const ff_drive_path *path = &d->path;
     const double speed = v[path->vadr[0]];
     double force = memory->off ? 0.0 : memory->force;
     const bool braking = !(force * speed > 0.0) && fabs(force) <= d->stall; // the line bounds driving torques alone
-    if (d->stall > 0.0 && !braking) force = ff_motor_bound(d->stall, d->no_load, speed, force);
+    if (d->stall > 0.0 && !braking) force = ff_motor_line(d->stall, d->no_load, speed, force);
     flow->at.x = q[path->qadr[0]] + path->offset;
     flow->at.speed = flow->motor_speed = speed;
     flow->force = flow->motor_torque = force;
     flow->electrical = flow->mechanical = force * speed;
 }
 
-static void plain_start(ff_drive_flow *flow)
+static void begin_plain(ff_drive_flow *flow)
 {
     *flow = (ff_drive_flow){.at = {.lever = {1.0, 0.0}}};
 }
@@ -61,7 +61,7 @@ void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memor
     for (int i = from; i < to; i++) {
         const ff_drive *d = &set->drives[i];
         if (is_plain(d) && flows[i].at.lever[0] == 1.0)
-            plain(d, &memory[i], q, v, &flows[i]);
+            evaluate_plain(d, &memory[i], q, v, &flows[i]);
         else if (at && ff_drive_has_curved_path(d))
             ff_drive_evaluate_at(d, &memory[i], &at[i], z, zdot, &flows[i]);
         else
@@ -76,8 +76,8 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
 {
     const ff_drive *d = drive;
     if (is_plain(d)) {
-        plain_start(flow);
-        plain(d, memory, q, v, flow);
+        begin_plain(flow);
+        evaluate_plain(d, memory, q, v, flow);
     } else if (ff_drive_geared(d)) {
         if (d->pole)
             ff_flow_evaluate(d, ff_drive_geared_kind(d, true), memory, q, v, z, zdot, flow);
@@ -128,16 +128,16 @@ double ff_drive_backlash_event(const ff_drive *drive, const ff_drive_memory *mem
     return memory->mode * ff_backlash_press(&drive->backlash, torque[0], torque[1]);
 }
 
-/// Part of a free motion that the transmission makes while the joint holds its spring for a time `held`. Without it,
-/// angles that move freely within a step that does not resolve the spring stretch it by more energy than the impact has
-/// (1e5 N m/rad in steps of 1 ms: 7 kJ of heat from 0.3 J of work).
+/// Part of a free motion that the transmission makes while the joint holds the end of its spring for a time `held`.
+/// Without this factor, angles that move freely within a step that does not resolve the spring would store more energy
+/// in it than the impact has (1e5 N m/rad in steps of 1 ms: 7 kJ of heat from 0.3 J of work).
 static double compliant_share(const ff_drive *d, double held)
 {
     return d->inertia_behind / (d->inertia_behind + held * (d->damping + held * d->stiffness));
 }
 
-/// Puts the faces `apart` from touching on a side, the common centre of both inertias where it was; while the joint
-/// holds the spring the rotor goes most of the way.
+/// Places the faces at the distance `apart` on a side without moving the common centre of both inertias. While the
+/// joint holds the spring, the rotor moves most of the distance.
 static void place_faces(const ff_drive *d, double *mechanic, int side, double apart, double held)
 {
     const double Jm = d->inertia, JT = d->inertia_behind / compliant_share(d, held), all = Jm + JT;
@@ -147,15 +147,15 @@ static void place_faces(const ff_drive *d, double *mechanic, int side, double ap
     mechanic[2] = middle - half * Jm / all;
 }
 
-/// Distance from touching at which faces are placed after a located event, so that the function of the next event has a
-/// sign. The speed gained over it must stay well below the one that locks: sqrt(2 a clearance) = floor / 10.
+/// Distance of the faces after a located event, so that the function of the next event has a sign. The speed that they
+/// gain over it must stay well below that at which they lock: sqrt(2 a clearance) = floor / 10.
 static double clearance(const ff_drive *d, double meeting)
 {
     const double floor = d->backlash.floor, wide = 1e-9 * d->backlash.gap;
     return meeting > 0.0 ? ff_min(wide, 0.005 * floor * floor / meeting) : wide;
 }
 
-/// Both inertias take their common speed and stand face to face; momentum is conserved.
+/// Gives both inertias their common speed, which conserves momentum, and lets the faces touch.
 static void lock(const ff_drive *d, ff_drive_memory *m, double *mechanic, int side, double held, double *loss)
 {
     const double Jm = d->inertia, JT = d->inertia_behind, all = Jm + JT, apart = mechanic[1] - mechanic[3];
@@ -238,14 +238,15 @@ double ff_drive_time_since_impact(const ff_drive *drive, const ff_drive_memory *
 }
 
 /// Energy of both inertias and of the spring to a path at x.  [J]
-static double stored(const ff_drive *d, double x, const double *mechanic)
+static double stored_energy(const ff_drive *d, double x, const double *mechanic)
 {
     const double turn = mechanic[2] - x;
     return 0.5 * (d->inertia * mechanic[1] * mechanic[1] + d->inertia_behind * mechanic[3] * mechanic[3] +
                   d->stiffness * turn * turn);
 }
 
-/// Free faces: impact or locking. @param loss  of the law of impacts, is added here
+/// Handles an impact of free faces, which may lock. @param loss  that of the law of impacts is added here  [J]
+/// @return false: there was no impact
 static bool handle_impact(const ff_drive *d, ff_drive_memory *memory, const double *q, const double *v, double *z,
                           double span, double held, double *loss)
 {
@@ -255,8 +256,8 @@ static bool handle_impact(const ff_drive *d, ff_drive_memory *memory, const doub
     const double closing = side * (mechanic[1] - mechanic[3]);
     // A located event lies within rounding of the impact, of the time (1e-12 s) and of the angles. If such an impact
     // were missed, the correction after the next step would add energy (1e-13 of the gap: 1e-2 J in 300 impacts).
-    const double near = 1e-9 * d->backlash.gap + 1e-12 * closing + 4e-16 * fabs(mechanic[0]);
-    if (depth < (span > 0.0 ? 0.0 : -near) || !(closing > 0.0)) return false;
+    const double rounding = 1e-9 * d->backlash.gap + 1e-12 * closing + 4e-16 * fabs(mechanic[0]);
+    if (depth < (span > 0.0 ? 0.0 : -rounding) || !(closing > 0.0)) return false;
     // Speeds and accelerations are those at the impact, not at the end of the step: with the latter each impact returns
     // what the torques added since, and the faces bounce without an end (a hip of Silva's robot under 50 N m).
     const impact p = find_impact(d, memory, q, v, z, side, depth, span, held);
@@ -277,10 +278,10 @@ static bool handle_impact(const ff_drive *d, ff_drive_memory *memory, const doub
         return true;
     }
     *loss += ff_backlash_loss(&d->backlash, speed);
-    for (int k = 0; k < 2; k++) mechanic[2 * k + 1] += after[k] - p.speed[k]; // they hold from the meeting on
-    const double way = p.since * (after[1] - p.speed[1]), left = compliant_share(d, held) * way;
-    mechanic[0] += p.since * (after[0] - p.speed[0]) + (left - way);
-    mechanic[2] += left;
+    for (int k = 0; k < 2; k++) mechanic[2 * k + 1] += after[k] - p.speed[k];
+    const double free_motion = p.since * (after[1] - p.speed[1]), motion = compliant_share(d, held) * free_motion;
+    mechanic[0] += p.since * (after[0] - p.speed[0]) + (motion - free_motion);
+    mechanic[2] += motion;
     if (!(span > 0.0)) place_faces(d, mechanic, side, clearance(d, meeting), 0.0);
     memory->impacts++;
     return true;
@@ -297,6 +298,6 @@ bool ff_drive_update_backlash(const ff_drive *drive, ff_drive_memory *memory, co
     // States at the end of the step are corrected for the impact within it. The energy that this takes is heat; energy
     // that it may add stays in the residual.
     const double x = ff_drive_path_locate(&drive->path, q, v).x;
-    *loss += span > 0.0 ? ff_max(0.0, stored(drive, x, before) - stored(drive, x, mechanic)) : lost;
+    *loss += span > 0.0 ? ff_max(0.0, stored_energy(drive, x, before) - stored_energy(drive, x, mechanic)) : lost;
     return true;
 }

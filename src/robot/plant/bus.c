@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IDLE, TRANSFER, WAIT };
-enum { FRAMES = 5, PER_DRIVE = 3 };
+enum { IDLE, TRANSFER, WAIT };      // ff_bus_link.stage
+enum { FRAMES = 5, PER_DRIVE = 3 }; // of the bus; references of a drive
 
 // ------------------------------------------------------------------------------------------ layouts
 
@@ -79,7 +79,7 @@ static ff_status name_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
     return FF_OK;
 }
 
-/// All frames in one block.
+/// Allocates all frames in one block, which is saved with the simulation.
 static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     ff_io_frame **const frames[FRAMES] = {&b->frames.received, &b->frames.answer, &b->frames.ready,
@@ -108,9 +108,9 @@ static void follow_differential(const ff_drives_link *drives, int first, const f
     const int second = drives->set->drives[first].partner, motor[2] = {first, second};
     const ff_drive *a = &drives->set->drives[first], *b = &drives->set->drives[second];
     double motors[2][PER_DRIVE], joints[2][PER_DRIVE];
-    bool any = false;
+    bool any = false; // is any reference valid?
     for (int i = 0; i < 2; i++) memcpy(motors[i], drives->memory[motor[i]].reference, sizeof motors[i]);
-    ff_differential_part(a, b, motors, joints);
+    ff_differential_to_joints(a, b, motors, joints);
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < PER_DRIVE; k++) {
             const ff_io_item *item = &items[PER_DRIVE * motor[i] + k];
@@ -118,7 +118,7 @@ static void follow_differential(const ff_drives_link *drives, int first, const f
             any = any || item->valid;
         }
     if (!any) return;
-    ff_differential_mix(a, b, joints, motors);
+    ff_differential_to_motors(a, b, joints, motors);
     for (int i = 0; i < 2; i++)
         ff_drive_command(i == 0 ? a : b, &drives->memory[motor[i]], motors[i][0], motors[i][1], motors[i][2]);
 }
@@ -154,13 +154,13 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     ff_io_frame *ready = b->frames.ready;
     ff_io_item *items = ff_io_items(ready);
     if (b->bus.modelled) ff_sensors_update_view(sim, link, b->need);
-    double last = NAN; // last stamp: most sensors share one
+    double last = NAN; // stamp of the sensor before: most sensors have the same, which is converted once
     int64_t time_ns = 0;
     int n = 0;
     for (int i = 0; i < link->set->n; i++) {
         const ff_sensor *sensor = &link->set->sensors[i];
         const int count = sensor->chain.n;
-        if (b->follows[i]) ff_sensor_sample(link->set, i, link->memory, &link->view, t);
+        if (b->sampled_by_bus[i]) ff_sensor_sample(link->set, i, link->memory, &link->view, t);
         if (count < 1) continue; // a camera
         double stamp;
         const double *values = ff_chain_values(&sensor->chain, link->memory + link->set->slots[i].chain, t, &stamp);
@@ -182,7 +182,7 @@ static void call_robot_after(ff_sim *sim, const ff_bus_link *b, double span)
     sim->tasks[b->slave].next = sim->task_time + ff_ticks_from_seconds(span);
 }
 
-static ff_sim_action robot(void *context, ff_sim *sim, double t)
+static ff_sim_action run_robot_side(void *context, ff_sim *sim, double t)
 {
     ff_bus_link *b = context;
     sim->tasks[b->slave].next = INT64_MAX;
@@ -200,7 +200,7 @@ static ff_sim_action robot(void *context, ff_sim *sim, double t)
 
 // ------------------------------------------------------------------------------------------ the controller's side
 
-static ff_sim_action master(void *context, ff_sim *sim, double t)
+static ff_sim_action run_controller_side(void *context, ff_sim *sim, double t)
 {
     ff_bus_link *b = context;
     if (!b->bus.modelled) sample_now(sim, b, t);
@@ -227,32 +227,33 @@ static ff_sim_action master(void *context, ff_sim *sim, double t)
 
 // ------------------------------------------------------------------------------------------ joining
 
-/// Is a sensor sampled by telegrams? At the rate of the bus it is. Where loops of drives run ahead, so are sensors that
-/// are faster, of whose samples only the last before a telegram is used, unless a delay or an estimate needs them all.
-static bool follows(const ff_bus_link *b, const ff_sensor *s)
+/// Do telegrams sample the sensor? They do where it has the rate of the bus. Where loops of drives run ahead, they also
+/// sample faster sensors, of which only the last sample before a telegram is used, unless a delay or an estimate needs
+/// all samples.
+static bool is_sampled_by_bus(const ff_bus_link *b, const ff_sensor *s)
 {
     if (fabs(s->chain.period - b->bus.period) <= 1e-9) return true;
     const double span = b->drives && b->drives->nahead > 0 ? ff_ticks_to_seconds(b->drives->schedule[0].until) : 0.0;
-    const bool counts = s->chain.delay > 0 || s->fusion;
-    return s->chain.period <= span && s->chain.period < b->bus.period && !counts;
+    const bool needs_all = s->chain.delay > 0 || s->fusion;
+    return s->chain.period <= span && s->chain.period < b->bus.period && !needs_all;
 }
 
 /// Removes sensors that telegrams sample from their tasks; cameras stay.
 static ff_status take_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     ff_sensors_link *link = b->sensors;
-    b->follows = FF_ARENA_NEW(&sim->arena, bool, link->set->n + 1);
-    if (!b->follows) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    b->sampled_by_bus = FF_ARENA_NEW(&sim->arena, bool, link->set->n + 1);
+    if (!b->sampled_by_bus) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
     for (int g = 0; b->bus.modelled && g < link->ntask; g++) {
         ff_sensors_task *task = &link->tasks[g];
         int kept = 0;
         for (int i = 0; i < task->n; i++) {
             const int s = task->sensors[i];
-            if (link->pictures[s] || !follows(b, &link->set->sensors[s])) {
+            if (link->pictures[s] || !is_sampled_by_bus(b, &link->set->sensors[s])) {
                 task->sensors[kept++] = s;
                 continue;
             }
-            b->follows[s] = true;
+            b->sampled_by_bus[s] = true;
             b->need |= ff_sensors_need(&link->set->sensors[s]);
         }
         task->n = kept;
@@ -261,8 +262,9 @@ static ff_status take_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
     return FF_OK;
 }
 
-/// The controller's side of a modelled bus uses frames alone. A step must end for it only where references act on
-/// arrival: loops read theirs when they sample, and telegrams with a time of transfer reach the robot by its own task.
+/// Can steps pass the times of the controller's side? On a modelled bus it uses frames alone, so that a step must end
+/// there only where references act on arrival: loops read theirs when they sample, and telegrams with a time of
+/// transfer reach the robot by the task of the robot's side.
 static bool bus_is_asynchronous(const ff_sim *sim, const ff_bus_link *b)
 {
     if (!b->bus.modelled) return false;
@@ -275,14 +277,17 @@ static bool bus_is_asynchronous(const ff_sim *sim, const ff_bus_link *b)
 static ff_status add_tasks(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     const ff_ticks period = ff_ticks_from_seconds(b->bus.period);
-    const ff_task control = {
-        .name = "bus", .period = period, .asynchronous = bus_is_asynchronous(sim, b), .context = b, .run = master};
-    const ff_task side = {.name = "bus at the robot", .period = period, .context = b, .run = robot};
+    const ff_task control = {.name = "bus",
+                             .period = period,
+                             .asynchronous = bus_is_asynchronous(sim, b),
+                             .context = b,
+                             .run = run_controller_side};
+    const ff_task side = {.name = "bus at the robot", .period = period, .context = b, .run = run_robot_side};
     b->master = ff_sim_add_task(sim, &control, err);
     b->slave = b->master < 0 ? -1 : ff_sim_add_task(sim, &side, err);
     if (b->slave < 0) return FF_BAD_ARGUMENT;
     sim->tasks[b->slave].next = INT64_MAX;
-    // without timing, references act at once: the loops of the drives see those of their own instant
+    // without a modelled bus references act at once: loops of drives that sample at the same instant must run after it
     for (int i = 0; !b->bus.modelled && b->drives && i < b->drives->ntask; i++)
         ff_sim_task_last(sim, b->drives->task + i);
     return FF_OK;

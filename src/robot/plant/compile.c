@@ -22,37 +22,37 @@ ff_plant_options ff_plant_options_default(void)
                               .sensor = ff_sensor_options_default()};
 }
 
-/// A plant and what it owns.
-typedef struct whole {
+/// A plant, and what is freed with it.
+typedef struct owning_plant {
     ff_plant plant; // first: both have one address
     ff_model *model;
     ff_drive_set *drives;
     ff_sensor_set *sensors;
-} whole;
+} owning_plant;
 
 /// Compiles with the rotors as the drives of these options need them. The armatures of the description are restored: it
 /// may be compiled again with other options.
 static ff_model *compile_driven(ff_spec *spec, const ff_plant_options *o, ff_report *report)
 {
-    double *kept = malloc(((size_t)spec->njoint + (size_t)spec->ndrive + 1) * sizeof *kept);
-    if (!kept) {
+    double *of_joints = malloc(((size_t)spec->njoint + (size_t)spec->ndrive + 1) * sizeof *of_joints);
+    if (!of_joints) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the rotors");
         return NULL;
     }
-    double *of_drives = kept + spec->njoint;
-    for (int i = 0; i < spec->njoint; i++) kept[i] = spec->joints[i].armature;
+    double *of_drives = of_joints + spec->njoint;
+    for (int i = 0; i < spec->njoint; i++) of_joints[i] = spec->joints[i].armature;
     for (int i = 0; i < spec->ndrive; i++) of_drives[i] = spec->drives[i].armature;
     ff_drive_prepare(spec, &o->drive);
     ff_model *model = ff_model_compile(spec, &o->load, report);
-    for (int i = 0; i < spec->njoint; i++) spec->joints[i].armature = kept[i];
+    for (int i = 0; i < spec->njoint; i++) spec->joints[i].armature = of_joints[i];
     for (int i = 0; i < spec->ndrive; i++) spec->drives[i].armature = of_drives[i];
-    free(kept);
+    free(of_joints);
     return model;
 }
 
 ff_plant *ff_plant_begin(ff_spec *spec, const ff_plant_options *o, ff_report *report)
 {
-    whole *w = calloc(1, sizeof *w);
+    owning_plant *w = calloc(1, sizeof *w);
     if (!w) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the plant");
         return NULL;
@@ -66,14 +66,14 @@ ff_plant *ff_plant_begin(ff_spec *spec, const ff_plant_options *o, ff_report *re
 
 bool ff_plant_make_drives(ff_plant *plant, const ff_drive_options *options, ff_report *report)
 {
-    whole *w = (whole *)plant;
+    owning_plant *w = (owning_plant *)plant;
     w->plant.drives = w->drives = ff_drive_set_create(plant->model, options, report);
     return w->drives != NULL;
 }
 
 bool ff_plant_make_sensors(ff_plant *plant, const ff_sensor_options *options, ff_report *report)
 {
-    whole *w = (whole *)plant;
+    owning_plant *w = (owning_plant *)plant;
     w->plant.sensors = w->sensors = ff_sensor_set_create(plant->model, options, report);
     return w->sensors != NULL;
 }
@@ -81,16 +81,16 @@ bool ff_plant_make_sensors(ff_plant *plant, const ff_sensor_options *options, ff
 ff_plant *ff_plant_compile(ff_spec *spec, const ff_plant_options *options, ff_report *report)
 {
     const ff_plant_options o = options ? *options : ff_plant_options_default();
-    ff_report own = {0};
+    ff_report ignored = {0};
     if (!spec) return ff_report_missing(report, __func__, "description"), NULL;
-    if (!report) report = &own;
+    if (!report) report = &ignored;
     ff_plant *plant = ff_plant_begin(spec, &o, report);
-    bool fine = plant != NULL;
-    if (plant && o.driven) fine = ff_plant_make_drives(plant, &o.drive, report) && fine;
+    bool made = plant != NULL;
+    if (plant && o.driven) made = ff_plant_make_drives(plant, &o.drive, report) && made;
     if (plant && o.sensed)
-        fine = ff_plant_make_sensors(plant, &o.sensor, report) && fine; // also after mistakes of drives
-    ff_report_clear(&own);
-    if (fine) return plant;
+        made = ff_plant_make_sensors(plant, &o.sensor, report) && made; // also after mistakes of drives
+    ff_report_clear(&ignored);
+    if (made) return plant;
     ff_plant_destroy(plant);
     return NULL;
 }
@@ -111,7 +111,7 @@ ff_plant *ff_plant_load(const char *path, const ff_plant_options *options, ff_re
 
 void ff_plant_destroy(ff_plant *plant)
 {
-    whole *w = (whole *)plant;
+    owning_plant *w = (owning_plant *)plant;
     if (!w) return;
     ff_sensor_set_destroy(w->sensors);
     ff_drive_set_destroy(w->drives);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drives of a simulation. Their states are one part, so that a step makes one call for all of them. Their loops are
-// tasks, one a rate, slower ones first: at one instant outer loops sample before inner ones. Energies of each drive are
-// integrals of the step, as those of the ledger, so that their sum is its work with every method.
+// tasks, one for each rate, slower ones first: at one instant outer loops sample before inner ones. The step integrates
+// the energies of each drive as those of the ledger, so that their sum equals the work there with every method.
 #include "plant/drives.h"
 #include "drive/interface.h"
 #include "dyn/packed.h"
@@ -28,8 +28,8 @@ static void bind_rates(void *context, double *rates)
 
 // ------------------------------------------------------------------------------------------ the part
 
-/// The position of a curved path, computed once a state: rods and cranks cost a quarter of a step of ROTTO, and
-/// dynamics, forces, listeners and sensors need them at the same state.
+/// The position of a curved path, computed once for each state: rods and cranks cost a quarter of a step of ROTTO, and
+/// dynamics, forces, recorders and sensors need them at the same state.
 static const ff_drive_position *locate(const ff_drives_link *drives, int i, const ff_data *d)
 {
     const ff_drive_path *path = &drives->set->drives[i].path;
@@ -41,7 +41,7 @@ static const ff_drive_position *locate(const ff_drives_link *drives, int i, cons
     return &drives->at[i];
 }
 
-/// What flows through drive i at the state, evaluated once for all that read it. `z` is that of drive i.
+/// The flow of drive i at the state of the simulation. @param z  states of drive i
 static const ff_drive_flow *flow_at(const ff_drives_link *drives, int i, const ff_data *d, const double *z)
 {
     const ff_drive *drive = &drives->set->drives[i];
@@ -56,7 +56,7 @@ static const ff_drive_flow *flow_at(const ff_drives_link *drives, int i, const f
 }
 
 /// tau += a force along the path of a drive, at its joints.
-static inline void push(const ff_drive_path *path, const ff_drive_flow *flow, double force, double *tau)
+static inline void add_force(const ff_drive_path *path, const ff_drive_flow *flow, double force, double *tau)
 {
     tau[path->vadr[0]] += flow->at.lever[0] * force;
     if (path->njoint > 1) tau[path->vadr[1]] += flow->at.lever[1] * force;
@@ -66,7 +66,7 @@ static inline void push(const ff_drive_path *path, const ff_drive_flow *flow, do
 static void apply(const ff_drives_part *p, int i, ff_data *d)
 {
     const ff_drive_flow *flow = &p->link->flows[i];
-    push(&p->set->drives[i].path, flow, flow->force, d->tau);
+    add_force(&p->set->drives[i].path, flow, flow->force, d->tau);
     double *power = p->link->powers + FF_DRIVES_ACCOUNTS * i;
     power[0] = flow->electrical;
     power[1] = flow->mechanical;
@@ -105,8 +105,8 @@ static void relax(void *context, double h, double *x)
                        x + p->set->offset[i] - p->set->offset[p->from]);
 }
 
-/// Motors without states store no energy, but for the field of loops that run ahead.
-static bool stores(const ff_drive *d)
+/// Can the drive store energy? Motors without states cannot, but for the magnetic field of loops that run ahead.
+static bool stores_energy(const ff_drive *d)
 {
     return d->nstate > 0 || d->motor == FF_MOTOR_NONE || d->span > 0.0;
 }
@@ -117,7 +117,7 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
     double sum = 0.0;
     (void)t, (void)m;
     for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate)
-        if (stores(&p->set->drives[i])) sum += flow_at(p->link, i, d, z)->stored;
+        if (stores_energy(&p->set->drives[i])) sum += flow_at(p->link, i, d, z)->stored;
     return sum;
 }
 
@@ -130,7 +130,7 @@ static double power(void *context, double t, const ff_model *m, ff_data *d, cons
     return sum;
 }
 
-/// Adds the part of a drive's stiffness and damping that its joints have.
+/// Adds a part of the stiffness and damping of a drive to those of its joints.
 static inline void add_slope(const ff_drive_path *path, const ff_drive_flow *flow, double part, double *stiffness,
                              double *damping)
 {
@@ -150,7 +150,7 @@ static void slope(void *context, double t, const ff_model *m, ff_data *d, const 
         add_slope(&p->set->drives[i].path, &p->link->flows[i], 1.0, stiffness, damping);
 }
 
-/// The same of a motion that rotors follow over an implicit step.
+/// The same for motions of the joints that the rotors follow within an implicit step h.
 static void reflected_stiffness(const void *context, double h, double *stiffness, double *damping)
 {
     const ff_drives_part *p = context;
@@ -159,7 +159,8 @@ static void reflected_stiffness(const void *context, double h, double *stiffness
                   ff_drive_reflected_share(&p->link->flows[i], &p->link->responses[i], h), stiffness, damping);
 }
 
-static void reflected_stiffness_apart(const void *context, double h, double *stiffness, double *damping)
+/// The same for parts whose states the implicit method solves for.
+static void reflected_stiffness_unsettled(const void *context, double h, double *stiffness, double *damping)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++)
@@ -172,36 +173,35 @@ static void push_joints(const void *context, double factor, const double *x, dou
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
         const ff_drive_flow *flow = &p->link->flows[i];
-        push(&p->set->drives[i].path, flow, factor * ff_drive_path_force(&p->set->drives[i], flow, x), tau);
+        add_force(&p->set->drives[i].path, flow, factor * ff_drive_path_force(&p->set->drives[i], flow, x), tau);
     }
 }
 
-/// Force of the path on what is behind the spring by changes of the motion of the joints.
-static inline double drags(const ff_drive_path *path, const ff_drive_flow *flow, const double *moved,
-                           const double *faster)
+/// Force of the path on the inertia behind the spring when the joints change their positions by dq, their speeds by dv.
+static inline double path_force(const ff_drive_path *path, const ff_drive_flow *flow, const double *dq,
+                                const double *dv)
 {
     const int first = path->vadr[0], second = path->vadr[1];
-    double force = flow->at.lever[0] * (flow->stiffness * moved[first] + flow->damping * faster[first]);
-    if (path->njoint > 1)
-        force += flow->at.lever[1] * (flow->stiffness * moved[second] + flow->damping * faster[second]);
+    double force = flow->at.lever[0] * (flow->stiffness * dq[first] + flow->damping * dv[first]);
+    if (path->njoint > 1) force += flow->at.lever[1] * (flow->stiffness * dq[second] + flow->damping * dv[second]);
     return force;
 }
 
-static void follow_joints(const void *context, double h, const double *moved, const double *faster, double *x)
+static void follow_joints(const void *context, double h, const double *dq, const double *dv, double *x)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
-        const double force = drags(&p->set->drives[i].path, &p->link->flows[i], moved, faster);
+        const double force = path_force(&p->set->drives[i].path, &p->link->flows[i], dq, dv);
         ff_drive_follow_path(&p->set->drives[i], &p->link->responses[i], force, h, x);
     }
 }
 
-static void follow_apart(const void *context, double h, const double *moved, const double *faster, double *x)
+static void follow_joints_unsettled(const void *context, double h, const double *dq, const double *dv, double *x)
 {
     const ff_drives_part *p = context;
     memset(x, 0, (size_t)(p->set->offset[p->to] - p->set->offset[p->from]) * sizeof *x);
     for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
-        const double force = drags(&p->set->drives[i].path, &p->link->flows[i], moved, faster);
+        const double force = path_force(&p->set->drives[i].path, &p->link->flows[i], dq, dv);
         ff_drive_accelerate_states(&p->set->drives[i], &p->link->memory[i], force, h, x);
     }
 }
@@ -214,8 +214,8 @@ static bool has_rotors(const ff_drives_part *p)
 }
 
 static const ff_part_states ROTORS = {.slope = reflected_stiffness, .push = push_joints, .follow = follow_joints};
-static const ff_part_states ROTORS_APART = {
-    .slope = reflected_stiffness_apart, .push = push_joints, .follow = follow_apart};
+static const ff_part_states ROTORS_UNSETTLED = {
+    .slope = reflected_stiffness_unsettled, .push = push_joints, .follow = follow_joints_unsettled};
 
 /// Ideal sources give the joint all their power; other drives report their losses.
 static void powers(const void *context, double *power, double *force)
@@ -224,7 +224,7 @@ static void powers(const void *context, double *power, double *force)
     for (int i = p->from; i < p->to; i++) {
         const ff_drive_flow *flow = &p->link->flows[i];
         const bool source = p->set->drives[i].nmoving == 0 && flow->electrical == flow->mechanical;
-        if (source) push(&p->set->drives[i].path, flow, flow->force, force);
+        if (source) add_force(&p->set->drives[i].path, flow, flow->force, force);
         power[FF_LEDGER_PARTS] += flow->loss;
         power[FF_LEDGER_WORK] += flow->electrical;
     }
@@ -249,8 +249,8 @@ static ff_dry_friction friction(const void *context, int i, const double *q, con
     return f;
 }
 
-/// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with
-/// drive `first`.
+/// For each state of drives `first` to `last` - 1 the state that is its rate of change, -1: none. The rate of the angle
+/// of a rotor or a transmission is the state behind it. Numbers count from the first state of drive `first`.
 static int *rates_of(ff_sim *sim, const ff_drive_set *set, int first, int last)
 {
     const int start = set->offset[first];
@@ -314,8 +314,8 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Advances winding and loops that run ahead to the end of the next span. The energy of a field is that at the start of
-/// a span; its change came from the supply.
+/// Advances windings and loops that run ahead to the end of the next span. The stored energy of a magnetic field is
+/// that at the start of a span; the supply provides its change.
 static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
 {
     const ff_drives_link *drives = context;
@@ -328,10 +328,10 @@ static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
         ff_drive_schedule schedule = drives->schedule[k];
         schedule.until = sim->task_time + (schedule.until - schedule.now);
         schedule.now = sim->task_time;
-        const double taken = ff_drive_run_ahead(&set->drives[i], &drives->memory[i], &schedule, sim->data->q,
+        const double change = ff_drive_run_ahead(&set->drives[i], &drives->memory[i], &schedule, sim->data->q,
                                                 sim->data->v, z + set->offset[i]);
-        accounts[FF_DRIVES_ACCOUNTS * i] += taken;
-        ff_ledger_book(sim, FF_LEDGER_WORK, taken);
+        accounts[FF_DRIVES_ACCOUNTS * i] += change;
+        ff_ledger_book(sim, FF_LEDGER_WORK, change);
     }
     return FF_SIM_GO;
 }
@@ -365,7 +365,7 @@ static ff_status add_ahead(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     return FF_OK;
 }
 
-/// The loop of a level as an entry of a task: a sample a call, or one at the end of a span.
+/// The loop of a level as an entry of a task.
 static ff_drives_entry entry_of(const ff_drive *d, int drive, ff_drive_level level)
 {
     const double rate = ff_drive_rate(d, level);
@@ -407,7 +407,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         const ff_task t = {
             .name = name, .period = ff_ticks_from_seconds(1.0 / all[from].rate), .context = task, .run = sample};
         if (t.period < 1)
-            return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': a loop at %g Hz is faster than the clock resolves",
+            return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': a loop at %g Hz is dv than the clock resolves",
                                 set->drives[all[from].drive].name, all[from].rate);
         if (ff_sim_add_task(sim, &t, err) < 0) return FF_BAD_ARGUMENT;
         drives->ntask++;
@@ -417,7 +417,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ steps and impacts
 
-static const double WARM_EVERY = 0.99e-3; // of windings, which take seconds to warm [s]
+static const double HEATING_PERIOD = 0.99e-3; // between updates of temperatures, which change within seconds  [s]
 
 /// Copies the integrated energies to the memories of the drives.
 static void store_energies(ff_sim *sim, ff_drives_link *drives)
@@ -430,15 +430,15 @@ static void store_energies(ff_sim *sim, ff_drives_link *drives)
         m->mechanical = energies[1];
         m->copper = energies[2];
     }
-    drives->since_warmed += sim->last_step;
-    if (!drives->warm || drives->since_warmed < WARM_EVERY) return;
+    drives->since_heated += sim->last_step;
+    if (!drives->thermal || drives->since_heated < HEATING_PERIOD) return;
     for (int i = 0; i < set->n; i++)
-        ff_drive_update_temperature(&set->drives[i], &drives->memory[i], drives->since_warmed);
-    drives->since_warmed = 0.0;
+        ff_drive_update_temperature(&set->drives[i], &drives->memory[i], drives->since_heated);
+    drives->since_heated = 0.0;
     ff_sim_invalidate(sim, FF_SIM_VELOCITY); // the resistance of the windings has changed
 }
 
-/// Impacts and releases of backlash. @return dissipated energy [J], -1 without any
+/// Handles impacts and releases of backlash. @return dissipated energy, -1: there was neither  [J]
 static double update_backlash(ff_sim *sim, const ff_drives_link *drives, double *z)
 {
     const ff_drive_set *set = drives->set;
@@ -455,7 +455,7 @@ static double update_backlash(ff_sim *sim, const ff_drives_link *drives, double 
     return changed ? loss : -1.0;
 }
 
-/// Time since the first impact within the step.
+/// Time since the first impact within the step, 0: there was none.  [s]
 static double time_since_impact(const void *context, const double *z, double tolerance)
 {
     const ff_drives_part *p = context;
@@ -482,7 +482,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
     return true;
 }
 
-/// Methods that locate events end steps at impacts; the others check after each step.
+/// Methods that locate events end steps at impacts; others check for impacts after each step.
 static void event_values(void *context, ff_data *d, const double *z, double *values)
 {
     const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
@@ -508,16 +508,16 @@ static bool event(void *context, ff_sim *sim, int number, int direction)
 
 // ------------------------------------------------------------------------------------------ joining
 
-/// Loops hold the present pose.
+/// Lets loops hold the present pose.
 static void restart(void *context, ff_sim *sim)
 {
     (void)context;
     ff_sim_start_drives(sim);
 }
 
-/// Functions that the first part has for all drives.
-static void act_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives, const ff_part_memory *memory,
-                        int nmemory)
+/// Gives the first part the functions that act on all drives.
+static void add_common_functions(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives,
+                                 const ff_part_memory *memory, int nmemory)
 {
     part->accept = accept;
     part->restart = restart;
@@ -532,25 +532,26 @@ static void act_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_lin
     inner->channels = ff_drives_add_channels;
 }
 
-/// One part for all drives, which solves for its states in implicit steps by itself. Where a drive cannot, the implicit
-/// method solves for the states of a part together: then each drive is a part of its own, as 24 drives with backlash
-/// would make a dense system of 96 (36 ms a step of ANTON).
+/// Adds one part for all drives, which solves for its states in implicit steps by itself. Where a drive cannot, the
+/// implicit method solves for all states of a part together: then each drive is a part of its own, since 24 drives with
+/// backlash would make a dense system of 96 states (36 ms for a step of ANTON).
 static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 {
     const ff_drive_set *set = drives->set;
     bool settles = true;
     for (int i = 0; i < set->n; i++) settles = settles && ff_drive_settles(&set->drives[i]);
-    const bool apart = sim->method->traits.implicit && set->nstate > 0 && !settles;
-    const int count = apart ? set->n : 1;
+    const bool separate = sim->method->traits.implicit && set->nstate > 0 && !settles;
+    const int count = separate ? set->n : 1;
     ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
     if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     const ff_part_memory memory[] = {{drives->memory, (size_t)set->n * sizeof *drives->memory},
-                                     {&drives->since_warmed, sizeof drives->since_warmed},
+                                     {&drives->since_heated, sizeof drives->since_heated},
                                      {drives->batteries, (size_t)set->nbattery * sizeof *drives->batteries}};
     drives->part = sim->npart;
     for (int i = 0; i < count; i++) {
-        parts[i] = (ff_drives_part){.set = set, .link = drives, .from = apart ? i : 0, .to = apart ? i + 1 : set->n};
-        ff_part part = {.name = apart ? ff_arena_printf(&sim->arena, "drives.%s", set->drives[i].name) : "drives",
+        parts[i] =
+            (ff_drives_part){.set = set, .link = drives, .from = separate ? i : 0, .to = separate ? i + 1 : set->n};
+        ff_part part = {.name = separate ? ff_arena_printf(&sim->arena, "drives.%s", set->drives[i].name) : "drives",
                         .nstate = set->offset[parts[i].to] - set->offset[parts[i].from],
                         .context = &parts[i],
                         .derivative = derivative,
@@ -565,16 +566,17 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         }
         ff_part_inner inner = {
             .kind = KIND, .powers = powers, .nfriction = parts[i].to - parts[i].from, .friction = friction};
-        if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_APART;
+        if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_UNSETTLED;
         if (has_rotors(&parts[i]) && settles) inner.account = ff_drives_account;
         if (drives->nwith_backlash > 0) inner.time_since_impact = time_since_impact;
-        if (i == 0) act_for_all(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
+        if (i == 0) add_common_functions(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
         if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
     }
     return FF_OK;
 }
 
+/// Finds out which drives have backlash, temperatures and curved paths. @return false without memory
 static bool find_kinds(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
@@ -582,7 +584,7 @@ static bool find_kinds(ff_sim *sim, ff_drives_link *drives)
     for (int i = 0; drives->with_backlash && i < set->n; i++) {
         if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH)
             drives->with_backlash[drives->nwith_backlash++] = i;
-        drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;
+        drives->thermal = drives->thermal || set->drives[i].thermal.capacity > 0.0;
         drives->curved = drives->curved || ff_drive_has_curved_path(&set->drives[i]);
     }
     return drives->with_backlash != NULL;
@@ -610,7 +612,7 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
-    for (int i = 0; i < set->nleft; i++) ff_sim_enable_actuator(sim, set->left[i]);
+    for (int i = 0; i < set->nactuator; i++) ff_sim_enable_actuator(sim, set->actuators[i]);
     ff_sim_start_drives(sim);
     status = ff_batteries_join(sim, drives, err);
     return status == FF_OK ? add_tasks(sim, drives, err) : status;
@@ -625,8 +627,8 @@ const ff_drive_set *ff_sim_drives(const ff_sim *sim)
 /// Servos that are not drives hold their present position or length.
 static void hold_actuators(ff_sim *sim, const ff_drive_set *set)
 {
-    for (int i = 0; i < set->nleft; i++) {
-        const ff_actuator_id id = {set->left[i]};
+    for (int i = 0; i < set->nactuator; i++) {
+        const ff_actuator_id id = {set->actuators[i]};
         const ff_actuator *a = &sim->model->actuators[id.index];
         if (a->body >= 0 || a->active.acts || a->passive.acts || !(a->bias[1] < 0.0) || a->gain != -a->bias[1])
             continue;
@@ -648,7 +650,7 @@ void ff_sim_start_drives(ff_sim *sim)
     for (int i = 0; i < set->n; i++)
         ff_drive_start(&set->drives[i], &drives->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
     hold_actuators(sim, set);
-    drives->since_warmed = 0.0;
+    drives->since_heated = 0.0;
     ff_batteries_start(drives);
     if (sim->begun)
         memset(ff_sim_part_integrals(sim, drives->part), 0, FF_DRIVES_ACCOUNTS * (size_t)set->n * sizeof(double));
@@ -666,7 +668,7 @@ ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name)
     return (ff_drive_id){ff_sim_find_name(sim, "drive", name, name_of, set, set ? set->n : 0)};
 }
 
-/// The drives of a simulation that has this one, else NULL, and the error is reported.
+/// The drives of a simulation; NULL where it has no drive of this number, which the next run reports.
 static const ff_drives_link *find_drive(const ff_sim *sim, ff_drive_id drive)
 {
     const ff_drives_link *drives = ff_drives_find(sim);
@@ -709,14 +711,14 @@ const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive)
     return drives ? &drives->memory[drive.index] : NULL;
 }
 
-ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)
+const ff_drive_flow *ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)
 {
     const double *z = ff_sim_part_state(sim, drives->part);
-    return *flow_at(drives, drive, sim->data, z + drives->set->offset[drive]);
+    return flow_at(drives, drive, sim->data, z + drives->set->offset[drive]);
 }
 
 ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive)
 {
     const ff_drives_link *drives = find_drive(sim, drive);
-    return drives ? ff_drives_flow(drives, sim, drive.index) : (ff_drive_flow){0};
+    return drives ? *ff_drives_flow(drives, sim, drive.index) : (ff_drive_flow){0};
 }

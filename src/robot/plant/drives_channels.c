@@ -6,44 +6,55 @@
 #include "engine/channel.h"
 #include "plant/drives.h"
 
-enum { QUANTITIES = 8 };
+#include <stddef.h>
+
+/// A number of a struct, by its offset.
+typedef struct quantity {
+    const char *name, *unit;
+    size_t at;
+} quantity;
+
+#define FLOW(field)    offsetof(ff_drive_flow, field)
+#define MEMORY(field)  offsetof(ff_drive_memory, field)
+#define BATTERY(field) offsetof(ff_battery_state, field)
+enum { OF_FLOW = 6, OF_DRIVE = 8, OF_BATTERY = 5, TORQUE = 2 };
+
+static const quantity DRIVE[OF_DRIVE] = {{"current", "A", FLOW(current)},
+                                         {"voltage", "V", FLOW(voltage)},
+                                         [TORQUE] = {"torque", "N m", FLOW(force)},
+                                         {"power.electrical", "W", FLOW(electrical)},
+                                         {"power.mechanical", "W", FLOW(mechanical)},
+                                         {"copper_loss", "W", FLOW(copper)},
+                                         {"energy", "J", MEMORY(electrical)}, // from OF_FLOW on: of the memory
+                                         {"temperature", "C", MEMORY(temperature)}};
+static const quantity SUPPLY[OF_BATTERY] = {{"voltage", "V", BATTERY(voltage)},
+                                            {"current", "A", BATTERY(current)},
+                                            {"power", "W", BATTERY(power)},
+                                            {"charge", "", BATTERY(charge)},
+                                            {"lost", "J", BATTERY(lost)}};
+
+static double value_of(const quantity *q, const void *from)
+{
+    return *(const double *)(const void *)((const char *)from + q->at);
+}
 
 static void read_drive(const ff_channel *c, ff_sim *sim, double *out)
 {
-    const int drive = c->index / QUANTITIES;
+    const int drive = c->index / OF_DRIVE, k = c->index % OF_DRIVE;
     const ff_drives_link *drives = ((const ff_drives_part *)c->context)->link;
-    const ff_drive_flow f = ff_drives_flow(drives, sim, drive);
-    const ff_drive_memory *m = &drives->memory[drive];
-    const double values[QUANTITIES] = {f.current,    f.voltage, f.force,       f.electrical,
-                                       f.mechanical, f.copper,  m->electrical, m->temperature};
-    out[0] = values[c->index % QUANTITIES];
+    out[0] = k < OF_FLOW ? value_of(&DRIVE[k], ff_drives_flow(drives, sim, drive))
+                         : value_of(&DRIVE[k], &drives->memory[drive]);
 }
-
-enum { OF_BATTERY = 5 };
 
 static void read_battery(const ff_channel *c, ff_sim *sim, double *out)
 {
-    const ff_battery_state *s = &((const ff_drives_part *)c->context)->link->batteries[c->index / OF_BATTERY];
-    const double values[OF_BATTERY] = {s->voltage, s->current, s->power, s->charge, s->lost};
+    const ff_drives_link *drives = ((const ff_drives_part *)c->context)->link;
     (void)sim;
-    out[0] = values[c->index % OF_BATTERY];
-}
-
-static void add_batteries(const ff_drive_set *set, ff_channel_list *l)
-{
-    static const char *const NAMES[OF_BATTERY] = {"voltage", "current", "power", "charge", "lost"};
-    static const char *const UNITS[OF_BATTERY] = {"V", "A", "W", "", "J"};
-    for (int i = 0; i < set->nbattery; i++)
-        for (int k = 0; k < OF_BATTERY; k++)
-            ff_channel_add(l, ff_arena_printf(&l->sim->arena, "%s.%s", set->batteries[i].name, NAMES[k]), UNITS[k], 1,
-                           NULL, read_battery, i * OF_BATTERY + k);
+    out[0] = value_of(&SUPPLY[c->index % OF_BATTERY], &drives->batteries[c->index / OF_BATTERY]);
 }
 
 void ff_drives_add_channels(void *context, ff_channel_list *l)
 {
-    static const char *const NAMES[QUANTITIES] = {"current",          "voltage",     "torque", "power.electrical",
-                                                  "power.mechanical", "copper_loss", "energy", "temperature"};
-    static const char *const UNITS[QUANTITIES] = {"A", "V", "N m", "W", "W", "W", "J", "C"};
     const ff_drive_set *set = ((const ff_drives_part *)context)->set;
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
@@ -51,9 +62,12 @@ void ff_drives_add_channels(void *context, ff_channel_list *l)
         const bool turns =
             d->path.kind == FF_PATH_JOINT || (d->path.kind == FF_PATH_LEVERS && d->motor != FF_MOTOR_NONE);
         const bool travel = d->linear || !turns || set->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
-        for (int k = 0; k < QUANTITIES; k++)
-            ff_channel_add(l, ff_arena_printf(&l->sim->arena, "drives.%s.%s", d->name, NAMES[k]),
-                           k == 2 && travel ? "N" : UNITS[k], 1, NULL, read_drive, i * QUANTITIES + k);
+        for (int k = 0; k < OF_DRIVE; k++)
+            ff_channel_add(l, ff_arena_printf(&l->sim->arena, "drives.%s.%s", d->name, DRIVE[k].name),
+                           k == TORQUE && travel ? "N" : DRIVE[k].unit, 1, NULL, read_drive, i * OF_DRIVE + k);
     }
-    add_batteries(set, l);
+    for (int i = 0; i < set->nbattery; i++)
+        for (int k = 0; k < OF_BATTERY; k++)
+            ff_channel_add(l, ff_arena_printf(&l->sim->arena, "%s.%s", set->batteries[i].name, SUPPLY[k].name),
+                           SUPPLY[k].unit, 1, NULL, read_battery, i * OF_BATTERY + k);
 }

@@ -1,34 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Energies of drives by implicit steps as a whole (drive/step_energy.c), in place of powers at the ends of a step.
+// Energies of drives from whole implicit steps (drive/step_energy.c), in place of the powers at the ends of a step.
 #include "plant/drives.h"
 
-/// The step of drive i, whose states begin at z of the part, from the flow at its start.
+/// The step of drive i from the flow at its start. @param z  number of its first state in the part
+/// @param dz  room for the corrections of its states, which the result points to
 static ff_drive_step step_of(const ff_drives_part *p, int i, const ff_step_record *step, int z,
                              const ff_drive_flow *start, double *dz)
 {
     const ff_drive *d = &p->set->drives[i];
     const ff_drive_path *path = &d->path;
-    ff_drive_step made = {.h = step->h,
-                          .start = start->at,
-                          .end = ff_drive_path_locate(path, step->q1, step->v1),
-                          .z0 = step->z0 + z,
-                          .z1 = step->z1 + z,
-                          .dz = dz};
-    for (int k = 0; k < d->nstate; k++) dz[k] = step->shift_z ? step->shift_z[z + k] : made.z1[k] - made.z0[k];
+    ff_drive_step drive_step = {.h = step->h,
+                                .start = start->at,
+                                .end = ff_drive_path_locate(path, step->q1, step->v1),
+                                .z0 = step->z0 + z,
+                                .z1 = step->z1 + z,
+                                .dz = dz};
+    for (int k = 0; k < d->nstate; k++)
+        dz[k] = step->shift_z ? step->shift_z[z + k] : drive_step.z1[k] - drive_step.z0[k];
     if (!step->shift_q) {
-        made.shift = made.end.x - made.start.x;
-        made.faster = made.end.speed - made.start.speed;
+        drive_step.shift = drive_step.end.x - drive_step.start.x;
+        drive_step.shift_speed = drive_step.end.speed - drive_step.start.speed;
     }
     for (int k = 0; step->shift_q && k < path->njoint; k++) {
-        made.shift += made.end.lever[k] * step->shift_q[path->vadr[k]];
-        made.faster += made.end.lever[k] * step->shift_v[path->vadr[k]];
+        drive_step.shift += drive_step.end.lever[k] * step->shift_q[path->vadr[k]];
+        drive_step.shift_speed += drive_step.end.lever[k] * step->shift_v[path->vadr[k]];
     }
-    return made;
+    return drive_step;
 }
 
-/// Replaces the energies by the powers at the ends of the step.
+/// Replaces the energies that follow from the powers at both ends of the step.
 static void override_energy(const ff_drives_part *p, int i, const ff_step_record *step, double *ledger,
                             double *integrals)
 {
@@ -38,15 +40,15 @@ static void override_energy(const ff_drives_part *p, int i, const ff_step_record
     double dz[FF_DRIVE_STATES_MOST];
     const int z = p->set->offset[i] - p->set->offset[p->from];
     ff_drive_flow start;
-    ff_drive_energy spent;
+    ff_drive_energy energy;
     ff_drive_evaluate(d, m, step->q0, step->v0, step->z0 + z, NULL, &start);
-    const ff_drive_step made = step_of(p, i, step, z, &start, dz);
-    ff_drive_step_energy(d, m, &made, &spent);
-    ledger[FF_LEDGER_PARTS] += spent.lost - 0.5 * step->h * (start.loss + end->loss);
-    ledger[FF_LEDGER_WORK] += spent.electrical - 0.5 * step->h * (start.electrical + end->electrical);
-    integrals[FF_DRIVES_ACCOUNTS * i] = step->integrals[FF_DRIVES_ACCOUNTS * i] + spent.electrical;
-    integrals[FF_DRIVES_ACCOUNTS * i + 1] = step->integrals[FF_DRIVES_ACCOUNTS * i + 1] + spent.mechanical;
-    integrals[FF_DRIVES_ACCOUNTS * i + 2] = step->integrals[FF_DRIVES_ACCOUNTS * i + 2] + spent.copper;
+    const ff_drive_step drive_step = step_of(p, i, step, z, &start, dz);
+    ff_drive_step_energy(d, m, &drive_step, &energy);
+    ledger[FF_LEDGER_PARTS] += energy.lost - 0.5 * step->h * (start.loss + end->loss);
+    ledger[FF_LEDGER_WORK] += energy.electrical - 0.5 * step->h * (start.electrical + end->electrical);
+    integrals[FF_DRIVES_ACCOUNTS * i] = step->integrals[FF_DRIVES_ACCOUNTS * i] + energy.electrical;
+    integrals[FF_DRIVES_ACCOUNTS * i + 1] = step->integrals[FF_DRIVES_ACCOUNTS * i + 1] + energy.mechanical;
+    integrals[FF_DRIVES_ACCOUNTS * i + 2] = step->integrals[FF_DRIVES_ACCOUNTS * i + 2] + energy.copper;
 }
 
 /// Twice the numerical damping of an inertia whose speed is state k.
@@ -61,10 +63,10 @@ static inline double numerical_damping(const double *z0, const double *z1, const
 void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals)
 {
     const ff_drives_part *p = context;
-    const ff_drives_energy_override *s = p->link->overrides, *end = s + p->link->noverride;
+    const ff_drives_energy_override *s = p->link->overrides, *last_override = s + p->link->noverride;
     const ff_drive_flow *flows = p->link->flows;
     const double *z0 = step->z0, *z1 = step->z1, *shift = step->shift_z, negligible = 2.0 * step->negligible * step->h;
-    for (; s < end; s++) {
+    for (; s < last_override; s++) {
         const double rotor = numerical_damping(z0, z1, shift, s->inertia, s->rotor),
                      last = numerical_damping(z0, z1, shift, s->behind, s->last);
         if (rotor + last > negligible * flows[s->drive].loss) override_energy(p, s->drive, step, ledger, integrals);

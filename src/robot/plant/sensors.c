@@ -16,8 +16,9 @@
 
 // ------------------------------------------------------------------------------------- quantities that sensors measure
 
-/// The first motor of a differential is measured at the first joint, the second at the second.
-static bool is_seen_at(const ff_drive_set *set, int drive, int k)
+/// Do sensors of joint k of the path measure the drive? The first motor of a differential is measured at its first
+/// joint, the second motor at the second.
+static bool is_measured_at(const ff_drive_set *set, int drive, int k)
 {
     const int partner = set->drives[drive].partner;
     return partner < 0 || k == (partner < drive ? 1 : 0);
@@ -36,7 +37,7 @@ static void gather_drives(ff_sim *sim, ff_sensors_link *link)
         // the rotor after the gear is the first of the moving states
         const double rotor = d->nmoving > 0 ? z[set->offset[i + 1] - d->nmoving] : x;
         for (int k = 0; k < d->path.njoint; k++) {
-            if (!is_seen_at(set, i, k)) continue;
+            if (!is_measured_at(set, i, k)) continue;
             link->motor[d->path.joint[k]] = d->ratio * rotor;
             link->deflection[d->path.joint[k]] = rotor - x;
         }
@@ -47,9 +48,9 @@ static void gather_currents(ff_sim *sim, ff_sensors_link *link)
 {
     for (int i = 0; link->drives && i < link->drives->set->n; i++) {
         const ff_drive_path *path = &link->drives->set->drives[i].path;
-        const double current = ff_drives_flow(link->drives, sim, i).current;
+        const double current = ff_drives_flow(link->drives, sim, i)->current;
         for (int k = 0; k < path->njoint; k++)
-            if (is_seen_at(link->drives->set, i, k)) link->current[path->joint[k]] = current;
+            if (is_measured_at(link->drives->set, i, k)) link->current[path->joint[k]] = current;
     }
 }
 
@@ -60,27 +61,27 @@ static bool acts(const ff_sim *sim, int actuator)
     return false;
 }
 
-/// Force of each actuator before its gear: its own, or that of the drive made from it.
+/// Gathers the force of each actuator before its gear, or of the drive that was made from the actuator.
 static void gather_actuators(ff_sim *sim, ff_sensors_link *link)
 {
     for (int i = 0; i < sim->model->nactuator; i++) {
         const double gear = sim->model->actuators[i].gear;
         link->actuator[i] = acts(sim, i) ? ff_sim_actuator_force(sim, i) : 0.0;
         if (link->drive_of[i] >= 0 && gear != 0.0)
-            link->actuator[i] = ff_drives_flow(link->drives, sim, link->drive_of[i]).force / gear;
+            link->actuator[i] = ff_drives_flow(link->drives, sim, link->drive_of[i])->force / gear;
     }
 }
 
-/// The contact points with a force. Sensors add up points and do not use the sums of feet (ff_foot): a sensor may touch
-/// its own robot, a foot may not; a foot includes points whose damping pulls; switches and tactile arrays need single
-/// points.
+/// Gathers the contact points with a force. Sensors add up points and do not use the sums of feet (ff_foot), since
+/// contacts within a robot count for sensors alone, a foot includes points whose damping pulls, and switches and
+/// tactile arrays need single points.
 static void gather_contacts(ff_sim *sim, ff_sensors_link *link)
 {
     int count = 0;
     const ff_world_contact *from = link->world ? ff_world_contacts(link->world, sim, &count) : NULL;
     link->view.ncontact = 0;
     for (int i = 0; i < count && link->view.ncontact < link->most_contacts; i++) {
-        if (!(from[i].force.normal > 0.0)) continue; // near, without a force
+        if (!(from[i].force.normal > 0.0)) continue; // shapes are near without touching
         link->contacts[link->view.ncontact++] = (ff_sense_contact){.body1 = from[i].body1,
                                                                    .body2 = from[i].body2,
                                                                    .shape1 = from[i].shape1,
@@ -92,7 +93,7 @@ static void gather_contacts(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-/// Forces of loops, by the multipliers of the last evaluation.
+/// Gathers the forces of loop closures from the multipliers of the last evaluation.
 static void gather_loops(const ff_sim *sim, ff_sensors_link *link)
 {
     const ff_loops *l = sim->loops;
@@ -190,7 +191,7 @@ static double phase_of(const ff_sensor *s)
     return s->chain.stages & FF_STAGE_SAMPLING ? s->chain.phase : 0.0;
 }
 
-/// A task of all sensors with the rate and phase of the first, from there on, that have no task.
+/// Adds a task for all sensors without a task that have the rate and phase of sensor `first`, which is the first such.
 static ff_status add_task(ff_sim *sim, ff_sensors_link *link, int first, bool *listed, ff_error *err)
 {
     const ff_sensor *sensors = link->set->sensors;
@@ -293,7 +294,7 @@ static void destroy(void *context)
     for (int i = 0; i < link->npicture; i++) ff_picture_destroy(link->pictures[i]);
 }
 
-/// Drives made from actuators have their names.
+/// Finds the drives made from actuators, which have the names of these.
 static void find_drives(const ff_model *m, ff_sensors_link *link)
 {
     for (int i = 0; i < m->nactuator; i++) {
@@ -419,7 +420,7 @@ ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name)
     return (ff_sensor_id){ff_sim_find_name(sim, "sensor", name, name_of, set, set ? set->n : 0)};
 }
 
-/// The sensors of a simulation that has this one, else NULL, and the mistake is noted.
+/// The sensors of a simulation; NULL where it has no sensor of this number, which the next run reports.
 static const ff_sensors_link *find_sensor(const ff_sim *sim, ff_sensor_id sensor)
 {
     const ff_sensors_link *link = ff_sensors_find(sim);

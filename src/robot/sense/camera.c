@@ -22,8 +22,8 @@ ff_camera ff_camera_default(void)
                        .light = {0.36, 0.48, 0.8}};
 }
 
-/// NULL when memory is short.
-static ff_picture *make(int width, int height)
+/// @return NULL without memory
+static ff_picture *allocate(int width, int height)
 {
     const size_t pixels = (size_t)width * (size_t)height;
     ff_picture *p = calloc(1, sizeof *p);
@@ -46,7 +46,7 @@ ff_picture *ff_picture_create(int width, int height, ff_error *err)
                      FF_CAMERA_SIDE_MAX);
         return NULL;
     }
-    ff_picture *p = make(width, height);
+    ff_picture *p = allocate(width, height);
     if (!p) ff_error_set(err, FF_NO_MEMORY, "no memory for a picture of %d x %d pixels", width, height);
     return p;
 }
@@ -60,13 +60,13 @@ void ff_picture_destroy(ff_picture *picture)
     free(picture);
 }
 
-/// Pixels of one unit of slope.
+/// The focal length: pixels for one unit of slope.
 static double focal(const ff_camera *camera, int height)
 {
-    const double half[1] = {0.5 * camera->field};
-    double sine[1], cosine[1];
-    ff_sincos(half, sine, cosine, 1);
-    return 0.5 * height * cosine[0] / sine[0];
+    const double half = 0.5 * camera->field;
+    double sine, cosine;
+    ff_sincos(&half, &sine, &cosine, 1);
+    return 0.5 * height * cosine / sine;
 }
 
 double ff_camera_project(const ff_camera *camera, const double pos[3], const double R[9], const double point[3],

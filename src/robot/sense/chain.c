@@ -39,7 +39,7 @@ typedef struct header {
     int64_t count;    // samples so far
 } header;
 
-/// A power of two, so that the slot of a sample follows without a division.
+/// Number of slots: a power of two, so that the slot of a sample follows without a division.
 static int slots(const ff_chain *chain)
 {
     int n = 2;
@@ -146,7 +146,8 @@ static double add_crosstalk(const ff_chain *chain, const double *truth, int i)
     return y;
 }
 
-static double filtered(const ff_signal *s, channel *c, double y, double span)
+/// Stage 2.
+static double apply_filter(const ff_signal *s, channel *c, double y, double span)
 {
     const double a = s->bandwidth * span;
     const double E = ff_exp(-a), P = a > 1e-5 ? (1.0 - E) / a : 1.0 - 0.5 * a;
@@ -155,6 +156,7 @@ static double filtered(const ff_signal *s, channel *c, double y, double span)
     return c->filtered;
 }
 
+/// Bias of a channel at the last sample.
 static double bias(const header *h, const ff_signal *s, const channel *c)
 {
     return s->bias + s->bias_slope * (h->sampled - h->started) + c->walk;
@@ -165,7 +167,7 @@ static double apply_stages(const ff_chain *chain, const header *h, channel *c, c
 {
     const ff_signal *s = &chain->signals[i];
     double y = add_crosstalk(chain, truth, i);
-    if ((chain->stages & FF_STAGE_BANDWIDTH) && s->bandwidth > 0.0) y = filtered(s, c, y, span);
+    if ((chain->stages & FF_STAGE_BANDWIDTH) && s->bandwidth > 0.0) y = apply_filter(s, c, y, span);
     const bool walks = (chain->stages & FF_STAGE_OFFSET) && s->bias_walk > 0.0 && span > 0.0;
     const bool noisy = (chain->stages & FF_STAGE_NOISE) && s->noise > 0.0;
     double xi[2] = {0.0, 0.0};

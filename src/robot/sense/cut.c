@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-/// Adds sign * (force, moment) that acts at `place`. With an origin of NULL, here and below, only forces are computed.
-static void add(double sum[6], const double *origin, const double place[3], double sign, const double force[3],
-                const double moment[3])
+/// Adds sign * (force, moment) that acts at `place`. Where `origin` is NULL, here and below, only forces are computed.
+static void add_wrench(double sum[6], const double *origin, const double place[3], double sign, const double force[3],
+                       const double moment[3])
 {
     double arm[3], turning[3];
     ff_vec3_axpy(sum, sign, force);
@@ -26,8 +26,8 @@ static void add(double sum[6], const double *origin, const double place[3], doub
     ff_vec3_axpy(sum + 3, sign, moment);
 }
 
-/// I = (xx, yy, zz, xy, xz, yz).
-static void turn(double out[3], const double I[6], const double a[3])
+/// out = I a for I = (xx, yy, zz, xy, xz, yz).
+static void multiply_inertia(double out[3], const double I[6], const double a[3])
 {
     out[0] = I[0] * a[0] + I[3] * a[1] + I[4] * a[2];
     out[1] = I[3] * a[0] + I[1] * a[1] + I[5] * a[2];
@@ -38,7 +38,7 @@ static void turn(double out[3], const double I[6], const double a[3])
 static void add_inertia(double sum[6], const double *origin, const ff_sense_view *view, int body, double mass,
                         const double com[3], const double I[6])
 {
-    double a[6], v[6], place[3], p[3], R[9], force[3], moment[3], w[3], alpha[3], L[3], change[3], gyric[3];
+    double a[6], v[6], place[3], p[3], R[9], force[3], moment[3], w[3], alpha[3], L[3], change[3], gyroscopic[3];
     ff_dyn_point_acceleration(view->model, view->data, body, com, view->data->qacc, a);
     ff_vec3_sub(force, view->model->gravity, a + 3);
     ff_vec3_scale(force, force, mass);
@@ -53,14 +53,14 @@ static void add_inertia(double sum[6], const double *origin, const ff_sense_view
         ff_dyn_body_axes(view->model, view->data, body, p, R);
         ff_mat3_tmulv(w, R, v);
         ff_mat3_tmulv(alpha, R, a);
-        turn(L, I, w);
-        turn(change, I, alpha);
-        ff_vec3_cross(gyric, w, L);
-        ff_vec3_add(change, change, gyric);
+        multiply_inertia(L, I, w);
+        multiply_inertia(change, I, alpha);
+        ff_vec3_cross(gyroscopic, w, L);
+        ff_vec3_add(change, change, gyroscopic);
         ff_mat3_mulv(moment, R, change);
         ff_vec3_scale(moment, moment, -1.0);
     }
-    add(sum, origin, place, 1.0, force, moment);
+    add_wrench(sum, origin, place, 1.0, force, moment);
 }
 
 static bool is_below(const ff_sensor *s, int body)
@@ -75,7 +75,7 @@ static void add_contacts(double sum[6], const double *origin, const ff_sensor *s
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
         const bool one = is_below(s, c->body1), two = is_below(s, c->body2);
-        if (one != two) add(sum, origin, c->place, two ? 1.0 : -1.0, c->force, c->moment);
+        if (one != two) add_wrench(sum, origin, c->place, two ? 1.0 : -1.0, c->force, c->moment);
     }
 }
 
@@ -89,27 +89,27 @@ static void add_loops(double sum[6], const double *origin, const ff_sensor *s, c
 {
     for (int i = 0; i < view->nloop_force; i++) {
         const ff_sense_loop_force *p = &view->loop_forces[i];
-        if (loop_is_below(s, p->body1)) add(sum, origin, p->place1, -1.0, p->force, p->moment);
-        if (loop_is_below(s, p->body2)) add(sum, origin, p->place2, 1.0, p->force, p->moment);
+        if (loop_is_below(s, p->body1)) add_wrench(sum, origin, p->place1, -1.0, p->force, p->moment);
+        if (loop_is_below(s, p->body2)) add_wrench(sum, origin, p->place2, 1.0, p->force, p->moment);
     }
 }
 
-/// External wrenches other than contacts, of nodes below the cut. Those on the node of a cut inside a body count as
+/// Adds external wrenches other than contacts on nodes below the cut. Those on the node of a cut inside a body count as
 /// above it.
 static void add_others(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     const ff_model *m = view->model;
     for (int i = 0; view->other && i < s->nbelow; i++) {
         const ff_body *body = &m->bodies[s->below[i]];
-        const bool heads = body->node >= 0 && (body->parent < 0 || m->bodies[body->parent].node != body->node);
-        if (!heads || (i == 0 && s->part)) continue;
+        const bool first_of_node = body->node >= 0 && (body->parent < 0 || m->bodies[body->parent].node != body->node);
+        if (!first_of_node || (i == 0 && s->part)) continue;
         const double *wrench = view->other + 6 * body->node; // moment first, about the tree's origin
-        add(sum, origin, view->data->tree_origin + 3 * m->nodes[body->node].tree, 1.0, wrench + 3, wrench);
+        add_wrench(sum, origin, view->data->tree_origin + 3 * m->nodes[body->node].tree, 1.0, wrench + 3, wrench);
     }
 }
 
-/// In world axes, about `origin`.
-static void cut(const ff_sensor *s, const ff_sense_view *view, const double *origin, double sum[6])
+/// The wrench through the cut in world axes, about `origin`.
+static void sum_wrench(const ff_sensor *s, const ff_sense_view *view, const double *origin, double sum[6])
 {
     const ff_model *m = view->model;
     memset(sum, 0, 6 * sizeof *sum);
@@ -132,7 +132,7 @@ void ff_sensor_cut(const ff_sensor *s, const ff_sense_view *view, double out[6])
 {
     double pos[3], R[9], sum[6];
     ff_sensor_pose(s, view, pos, R);
-    cut(s, view, pos, sum);
+    sum_wrench(s, view, pos, sum);
     ff_mat3_tmulv(out, R, sum);
     ff_mat3_tmulv(out + 3, R, sum + 3);
 }
@@ -141,7 +141,7 @@ void ff_truth_force(const ff_sensed *at, double *out)
 {
     double R[9], sum[6];
     ff_sensor_axes(at->sensor, at->view, R);
-    cut(at->sensor, at->view, NULL, sum);
+    sum_wrench(at->sensor, at->view, NULL, sum);
     ff_mat3_tmulv(out, R, sum);
 }
 
@@ -165,6 +165,6 @@ void ff_truth_torque(const ff_sensed *at, double *out)
     const int dof = m->joints[at->sensor->joint].vadr;
     const double *S = at->view->data->S + 6 * dof;
     double sum[6];
-    cut(at->sensor, at->view, at->view->data->tree_origin + 3 * m->nodes[m->dof_node[dof]].tree, sum);
+    sum_wrench(at->sensor, at->view, at->view->data->tree_origin + 3 * m->nodes[m->dof_node[dof]].tree, sum);
     out[0] = -(ff_vec3_dot(S, sum + 3) + ff_vec3_dot(S + 3, sum));
 }

@@ -8,6 +8,7 @@
 #include "native/keys.h"
 #include "sense/kinds.h"
 #include "sense/private.h"
+#include "text/names.h"
 
 #include <footfall/fusion.h>
 #include <footfall/text.h>
@@ -21,7 +22,7 @@ static void report_error(ff_report *report, const ff_sensor *s, const ff_spec_se
 }
 
 /// Is there one number for every three channels: for forces and moments, or gyro, accelerometer and angles?
-static bool by_group(const ff_sensor *s, int count)
+static bool is_by_group(const ff_sensor *s, int count)
 {
     return s->chain.n >= 6 && !s->tactile && count == (s->chain.n + 2) / 3;
 }
@@ -38,7 +39,7 @@ static bool value_of(const ff_sensor *s, const ff_spec_setting *x, int i, double
         *out = x->values[0];
     else if (x->count == s->chain.n)
         *out = x->values[i];
-    else if (by_group(s, x->count))
+    else if (is_by_group(s, x->count))
         *out = x->values[i / 3];
     else
         return false;
@@ -78,10 +79,11 @@ static bool read_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *repo
     return false;
 }
 
-/// One number is +-; two are from and to, but forces and moments where there are both; more are +- of each channel.
+/// One number is +-; two are both ends, or +- of forces and of moments where a sensor has both; more are +- of each
+/// channel.
 static void read_range(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    const bool ends = x->count == 2 && !by_group(s, 2);
+    const bool ends = x->count == 2 && !is_by_group(s, 2);
     for (int i = 0; i < s->chain.n; i++) {
         double value = 0.0;
         if (!ends && !value_of(s, x, i, &value)) {
@@ -102,7 +104,7 @@ static void centre(ff_sensor *s, const ff_joint *joint)
     s->signals[0].high += middle;
 }
 
-/// A whole number, -1 for anything else: what a file holds may be too large for an int.
+/// A whole number up to a million; -1 for any other number.
 static int to_whole(double value)
 {
     return value >= 0.0 && value <= 1e6 && value == floor(value) ? (int)value : -1;
@@ -171,14 +173,14 @@ static void read_crosstalk(ff_sensor *s, const ff_spec_setting *x, ff_arena *are
 
 // ------------------------------------------------------------------------------------------ plain numbers
 
-/// Numbers with one place each. @return false: this setting is none of them
+/// Reads a setting that is stored in one place. @return false: it is no such setting
 static bool read_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     const struct {
         const char *name;
         int count;
         double *numbers;
-        int *whole; // in their place
+        int *whole; // in place of `numbers`
     } all[] = {{"phase", 1, &s->chain.phase, NULL},
                {"jitter", 1, &s->chain.jitter, NULL},
                {"gear", 1, &s->gear, NULL},
@@ -250,11 +252,11 @@ static bool is_allowed(const ff_sensor *s, const ff_spec_setting *x, ff_report *
     const ff_row *row = ff_row_find(&ff_keys_sensor, x->name);
     char wanted[80];
     for (int i = 0; row && i < x->count; i++) {
-        const bool broken = row->takes & FF_TAKES_WHOLE && x->values[i] != floor(x->values[i]);
-        if (!broken && ff_range_holds(&row->range, x->values[i])) continue;
+        const bool fractional = row->takes & FF_TAKES_WHOLE && x->values[i] != floor(x->values[i]);
+        if (!fractional && ff_range_holds(&row->range, x->values[i])) continue;
         ff_range_format(&row->range, wanted, sizeof wanted);
         ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place, "sensor '%.60s': %s is %g: it must be %s",
-                      s->name, x->name, x->values[i], broken ? "a whole number" : wanted);
+                      s->name, x->name, x->values[i], fractional ? "a whole number" : wanted);
         return false;
     }
     return true;
@@ -267,34 +269,28 @@ static void report_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_repo
     int n = 0;
     for (; n < 100 && (row = ff_row_at(&ff_keys_sensor, n)); n++) names[n] = row->name;
     const char *near = ff_text_nearest(x->name, names, n);
+    if (near && strcmp(near, x->name) == 0) near = NULL; // a setting of other types
     ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place,
                   "sensor '%.60s' of type %s has no setting '%.60s'%s%s%s", s->name, ff_sensor_type_name(s->type),
-                  x->name, near && strcmp(near, x->name) != 0 ? "; did you mean '" : "",
-                  near && strcmp(near, x->name) != 0 ? near : "", near && strcmp(near, x->name) != 0 ? "'?" : "");
+                  x->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /// Settings of a camera, which has no channels.
-static bool is_of_camera(const char *name)
-{
-    static const char *const names[] = {"preset", "rate", "phase", "pos", "width", "height", "field", "far", "noise"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
-}
+static const char *const OF_CAMERA[] = {"preset", "rate",  "phase", "pos",   "width",
+                                        "height", "field", "far",   "noise", NULL};
+/// Settings that are read before or after all others.
+static const char *const READ_ELSEWHERE[] = {"preset",    "fusion",       "latency", "bits", "cutoff", "centred",
+                                             "reference", "reference_on", "zone",    "size", NULL};
 
 static void read_setting(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
 {
     const char *name = x->name;
     if (!is_allowed(s, x, report)) return;
-    if (s->camera && !is_of_camera(name)) {
+    if (s->camera && ff_word_find(OF_CAMERA, name) < 0) {
         report_unknown(s, x, report);
         return;
     }
-    if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
-        strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0 ||
-        strcmp(name, "reference") == 0 || strcmp(name, "reference_on") == 0 || strcmp(name, "zone") == 0 ||
-        strcmp(name, "size") == 0)
-        return; // read before, or after the others
+    if (ff_word_find(READ_ELSEWHERE, name) >= 0) return;
     if (strcmp(name, "station") == 0)
         check_station(s, x, report);
     else if (strcmp(name, "shape") == 0)
@@ -427,7 +423,7 @@ void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint
     read_cutoff(s, from->cutoff);
     for (int i = 0; i < from->nsetting; i++) read_setting(s, &from->settings[i], arena, report);
     if (report->errors > errors) return;
-    // centring before bits in both lists: it keeps the width
+    // bits depend on the width of the range alone, which centring does not change
     for (int i = 0; i < npreset; i++) read_dependent(s, &preset[i], joint, report);
     for (int i = 0; i < from->nsetting; i++) read_dependent(s, &from->settings[i], joint, report);
     if (s->fusion) split_fusion(s, arena, report);

@@ -59,15 +59,15 @@ void ff_fusion_angles(const double up[3], double angles[2])
 
 // ------------------------------------------------------------------------------------------ in a sensor
 
-/// In the memory of a sensor, before that of the inner chain.
-typedef struct fused {
+/// Memory of the estimate; that of the inner chain follows it.
+typedef struct estimate {
     ff_fusion_state state;
     double time; // of the last sample  [s]
-} fused;
+} estimate;
 
 size_t ff_estimator_memory(const ff_sensor *s)
 {
-    return sizeof(fused) + ff_chain_memory_size(s->inner);
+    return sizeof(estimate) + ff_chain_memory_size(s->inner);
 }
 
 /// Input of the sensor's own chain: (gyro, accelerometer, roll, pitch) of an imu, (roll, pitch) of an attitude.
@@ -81,7 +81,7 @@ static void select_output(const ff_sensor *s, const ff_fusion_state *state, cons
 void ff_estimator_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
                         double *out)
 {
-    fused *f = memory;
+    estimate *f = memory;
     double measured[6];
     ff_fusion_start(&f->state, truth[6], truth[7]);
     ff_vec3_copy(f->state.spin, truth);
@@ -93,7 +93,7 @@ void ff_estimator_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_
 
 void ff_estimator_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out)
 {
-    fused *f = memory;
+    estimate *f = memory;
     double measured[6];
     const double span = t - f->time;
     f->time = t;

@@ -17,17 +17,18 @@ const char *ff_sensor_type_name(ff_sensor_type type);
 /// Name and unit of channel i of a sensor.
 const char *ff_sensor_channel(const ff_sensor *sensor, int i);
 const char *ff_sensor_unit(const ff_sensor *sensor, int i);
-/// Quantities that a kind of sensor needs beside positions and velocities.
+/// Quantities that kinds of sensors need in addition to positions and velocities, as bits.
 enum {
     FF_NEEDS_FORCES = 1,     // ff_data.qacc, loops
-    FF_NEEDS_CONTACTS = 2,   //
+    FF_NEEDS_CONTACTS = 2,   // contact points
     FF_NEEDS_SHAPES = 4,     // for rays
     FF_NEEDS_MOTORS = 8,     // angles of motors, deflections
     FF_NEEDS_CURRENTS = 16,  // of motors
     FF_NEEDS_ACTUATORS = 32, // forces of actuators
 };
+/// Those that a kind needs.
 unsigned ff_sensor_needs(ff_sensor_type type);
-/// Gyroscopes, accelerometers and what holds them.
+/// Is it a gyroscope, an accelerometer, or a sensor that contains one?
 static inline bool ff_sensor_is_inertial(ff_sensor_type type)
 {
     return type == FF_SENSOR_GYRO || type == FF_SENSOR_ACCELEROMETER || type == FF_SENSOR_ATTITUDE ||
@@ -41,7 +42,7 @@ void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, double ou
 /// The values of ff_chain_read in place, valid until the next sample. @return NULL before the start
 const double *ff_chain_values(const ff_chain *chain, const void *memory, double t, double *stamp);
 
-/// Doubles of memory of an array.
+/// Size of the memory of an array, in doubles.
 size_t ff_tactile_memory(const ff_tactile *tactile);
 
 // ------------------------------------------------------------------------------------------ all sensors of a model
@@ -49,7 +50,7 @@ size_t ff_tactile_memory(const ff_tactile *tactile);
 /// Places of the memory of a sensor in that of its set.
 typedef struct ff_sensor_slot {
     size_t chain;    // that of its chain; of a camera its random stream  [byte]
-    size_t kind;     // behind it, what its kind remembers                [byte]
+    size_t kind;     // behind it, memory that its kind needs             [byte]
     uint64_t stream; // first of its random streams, by its name
 } ff_sensor_slot;
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus between controller and robot: what one telegram a period does, see footfall/io_bus.h. The caller keeps the
-// times: it calls ff_bus_cycle at the start of each period, and follows references and samples sensors when that says
-// so.
+// The bus between controller and robot; footfall/io_bus.h describes its timing. The caller calls ff_bus_cycle at the
+// start of each period, and lets the robot follow references and sample sensors at the times that follow from it.
 #include <footfall/io_bus.h>
 
 #include <math.h>
@@ -50,7 +49,7 @@ static void copy_frame(ff_io_frame *to, const ff_io_frame *from)
 }
 
 /// Items without a valid value keep the last reference.
-static void follow(ff_io_frame *held, const ff_io_frame *references)
+static void update_held(ff_io_frame *held, const ff_io_frame *references)
 {
     const ff_io_item *from = ff_io_items_of(references);
     held->sequence = references->sequence;
@@ -59,7 +58,7 @@ static void follow(ff_io_frame *held, const ff_io_frame *references)
         if (ff_io_known(&from[i])) ff_io_items(held)[i] = from[i];
 }
 
-/// Control never receives a sample that is not finite: one would stay in its filters permanently.
+/// Marks samples that are not finite as invalid, since they would stay in filters of a controller permanently.
 static void drop_invalid(ff_io_frame *sensors)
 {
     ff_io_item *items = ff_io_items(sensors);
@@ -97,6 +96,6 @@ bool ff_bus_cycle(const ff_bus *bus, ff_bus_memory *memory, ff_bus_frames *frame
         copy_frame(frames->answer, frames->ready);
         memory->returning = 1;
     }
-    follow(frames->held, frames->references);
+    update_held(frames->held, frames->references);
     return true;
 }

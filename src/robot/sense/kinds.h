@@ -37,7 +37,7 @@ typedef struct ff_sensor_kind {
     unsigned needs; // FF_NEEDS_... of interface.h
     ff_truth *truth;
     int first;               // of the numbers that `truth` gives, at most 9; FF_ALL: the kind has all of them
-    const char *channels[8]; // tactile arrays have so many for each taxel
+    const char *channels[8]; // tactile arrays have these for each taxel
     const char *units[8];
     ff_sensor_cutoff cutoff;
     unsigned flags; // bit i: channel i says yes or no

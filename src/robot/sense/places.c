@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pose and motion of a frame in the world, or seen from another frame r that moves itself, as MJCF's frame sensors have
-// them:
+// Pose and motion of a frame in the world, or relative to another frame r that moves itself, as frame sensors of MJCF
+// measure them:
 //     p = R_r' (x - x_r)        R = R_r' R_s
 //     v = R_r' (x' - x_r' - w_r x (x - x_r))        w = R_r' (w_s - w_r)
 // and in its own axes the velocity and the magnetic field. Accelerations are those in the world; as in MuJoCo, that of
@@ -30,12 +30,12 @@ static motion motion_of(const ff_sense_view *view, int body, const double pos[3]
     return m;
 }
 
-static motion own_motion(const ff_sensed *at)
+static motion sensor_motion(const ff_sensed *at)
 {
     return motion_of(at->view, at->sensor->body, at->sensor->pos, at->sensor->R);
 }
 
-/// Of the frame from which it is measured: the world where the sensor names none.
+/// Motion of the reference frame of a sensor, which is the world where it names none.
 static motion reference_motion(const ff_sensed *at)
 {
     const ff_sensor_reference *r = at->sensor->reference;
@@ -47,24 +47,24 @@ static motion reference_motion(const ff_sensed *at)
 
 void ff_truth_framepos(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = reference_motion(at);
-    double apart[3];
-    ff_vec3_sub(apart, own.pos, from.pos);
-    ff_mat3_tmulv(out, from.R, apart);
+    const motion own = sensor_motion(at), from = reference_motion(at);
+    double relative[3];
+    ff_vec3_sub(relative, own.pos, from.pos);
+    ff_mat3_tmulv(out, from.R, relative);
 }
 
 void ff_truth_framequat(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = reference_motion(at);
+    const motion own = sensor_motion(at), from = reference_motion(at);
     double R[9];
     ff_mat3_tmul(R, from.R, own.R);
     ff_quat_from_mat3(out, R);
 }
 
-/// The x, y and z axis, one behind the other.
+/// The x, y and z axis, in this order.
 void ff_truth_frameaxes(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = reference_motion(at);
+    const motion own = sensor_motion(at), from = reference_motion(at);
     for (int k = 0; k < 3; k++) {
         const double column[3] = {own.R[k], own.R[3 + k], own.R[6 + k]};
         ff_mat3_tmulv(out + 3 * k, from.R, column);
@@ -74,12 +74,12 @@ void ff_truth_frameaxes(const ff_sensed *at, double *out)
 /// Angular velocity, then that of its origin.
 void ff_truth_framevelocity(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at), from = reference_motion(at);
-    double apart[3], carried[3], spin[3], speed[3];
+    const motion own = sensor_motion(at), from = reference_motion(at);
+    double relative[3], carried[3], spin[3], speed[3];
     ff_vec3_sub(spin, own.spin, from.spin);
     ff_mat3_tmulv(out, from.R, spin);
-    ff_vec3_sub(apart, own.pos, from.pos);
-    ff_vec3_cross(carried, from.spin, apart);
+    ff_vec3_sub(relative, own.pos, from.pos);
+    ff_vec3_cross(carried, from.spin, relative);
     ff_vec3_sub(speed, own.speed, from.speed);
     ff_vec3_sub(speed, speed, carried);
     ff_mat3_tmulv(out + 3, from.R, speed);
@@ -95,13 +95,13 @@ void ff_truth_frameacceleration(const ff_sensed *at, double *out)
 
 void ff_truth_velocimeter(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at);
+    const motion own = sensor_motion(at);
     ff_mat3_tmulv(out, own.R, own.speed);
 }
 
 void ff_truth_magnetometer(const ff_sensed *at, double *out)
 {
-    const motion own = own_motion(at);
+    const motion own = sensor_motion(at);
     ff_mat3_tmulv(out, own.R, at->sensor->flux);
 }
 
@@ -111,15 +111,15 @@ void ff_truth_magnetometer(const ff_sensed *at, double *out)
 //     L = sum over bodies of  R I R' w + m (x - c) x (v - v_c)
 // about it, in world axes. Of the world: all bodies.
 
-typedef struct whole {
+typedef struct subtree {
     double mass, com[3], speed[3];
-} whole;
+} subtree;
 
-static whole add_up(const ff_sensed *at)
+static subtree sum_subtree(const ff_sensed *at)
 {
     const ff_sense_view *view = at->view;
     const ff_sensor *s = at->sensor;
-    whole sum = {0};
+    subtree sum = {0};
     for (int i = 0; i < s->nbelow; i++) {
         const ff_body *body = &view->model->bodies[s->below[i]];
         double place[3], rates[6];
@@ -138,7 +138,7 @@ static whole add_up(const ff_sensed *at)
 /// Centre of mass, and its velocity.
 void ff_truth_subtreecentre(const ff_sensed *at, double *out)
 {
-    const whole sum = add_up(at);
+    const subtree sum = sum_subtree(at);
     ff_vec3_copy(out, sum.com);
     ff_vec3_copy(out + 3, sum.speed);
 }
@@ -157,7 +157,7 @@ void ff_truth_subtreeangmom(const ff_sensed *at, double *out)
 {
     const ff_sense_view *view = at->view;
     const ff_sensor *s = at->sensor;
-    const whole sum = add_up(at);
+    const subtree sum = sum_subtree(at);
     ff_vec3_set(out, 0, 0, 0);
     for (int i = 0; i < s->nbelow; i++) {
         const ff_body *body = &view->model->bodies[s->below[i]];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Devices of the reference robots as settings, so that a robot file can say `preset: anton-force`. Numbers that the
-// sources do not give are assumed; where LOLA's come from stands in docs/sensors.md (presets), one by one.
+// sources do not give are assumed; docs/sensors.md (presets) lists the sources of those of LOLA.
 #include "sense/private.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@
         .name = name_, .values = V(__VA_ARGS__), .count = count_                                                       \
     }
 
-/// A drift of x a minute is a walk that has the standard deviation x after a minute.
+/// A drift of x in a minute is a random walk whose standard deviation is x after a minute.
 #define A_MINUTE 0.12909944487358055 // 1 / sqrt(60)
 
 /// Most settings of a device, and a NULL name behind them.

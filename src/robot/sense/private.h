@@ -14,15 +14,15 @@
 
 #define FF_SENSOR_FAR 1e9 // a ray without an end  [m]
 
-/// Channels of a type; 2 for tactile arrays, which have so many for each taxel.
+/// Number of channels of a type; of tactile arrays for each taxel.
 int ff_sensor_width(ff_sensor_type type);
 /// Place and axes of a sensor in the world.
 void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3], double R[9]);
 /// Its axes alone.
 void ff_sensor_axes(const ff_sensor *s, const ff_sense_view *view, double R[9]);
-/// Does the contact touch the sensor's body, or its shape? The force on it is sign times that of the contact.
+/// Does the contact touch the sensor's body, or its shape? The force on that is `sign` times that of the contact.
 bool ff_sensor_is_touched(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign);
-/// Of the motor that drives its joint  [rad]
+/// Angle of the motor that drives its joint.  [rad]
 double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view);
 /// Gyro, accelerometer, roll and pitch (sensor.c).
 void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out[8]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last stage of a sensor (ff_signal_round), for processors and devices: who includes this has defined FF_CORE, the
+// The last stage of a sensor (ff_signal_round), for processors and devices: the including file defines FF_CORE, the
 // qualifiers of functions.
 #ifndef FOOTFALL_SENSE_ROUND_CORE_H
 #define FOOTFALL_SENSE_ROUND_CORE_H
@@ -9,13 +9,13 @@
 #include <footfall/signal.h>
 #include <math.h>
 
-/// Halves go away from zero, as of round(), but with no call: half a nanosecond instead of five.
+/// Rounds halves away from zero, as round() does, but without a call: 0.5 ns instead of 5 ns.
 FF_CORE double ff_core_nearest(double y)
 {
     return y < 0.0 ? -floor(0.5 - y) : floor(0.5 + y);
 }
 
-/// Into [-2^31, 2^31): what a 32-bit counter shows.
+/// Wraps a count to [-2^31, 2^31), the range of a 32-bit counter.
 FF_CORE double ff_core_wrap_count(double count)
 {
     const double span = 4294967296.0;

@@ -86,7 +86,7 @@ void ff_truth_encoder(const ff_sensed *at, double *out)
     }
     memory[1] = now;
     out[0] = angle - memory[0];
-    // half a count further, so that rounding gives the count of the mark from both sides
+    // half a count more, so that rounding gives the count of the mark from both sides
     out[1] = memory[3] > 0.0 ? memory[2] - memory[0] + 0.5 * s->signals[1].step : 0.0;
     out[2] = memory[3];
 }
@@ -188,12 +188,11 @@ void ff_truth_switch(const ff_sensed *at, double *out)
     double pos[3], R[9], total = 0.0, sign;
     ff_sensor_pose(s, view, pos, R);
     const double axis[3] = {R[2], R[5], R[8]};
-    const double angle[1] = {s->inclination};
-    double sine[1], cosine[1];
-    ff_sincos(angle, sine, cosine, 1);
+    double sine, cosine;
+    ff_sincos(&s->inclination, &sine, &cosine, 1);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (ff_sensor_is_touched(s, view, c, &sign) && fabs(ff_vec3_dot(axis, c->normal)) >= cosine[0])
+        if (ff_sensor_is_touched(s, view, c, &sign) && fabs(ff_vec3_dot(axis, c->normal)) >= cosine)
             total += sign * ff_vec3_dot(c->force, c->normal);
     }
     out[0] = fabs(total) > s->threshold;

@@ -22,13 +22,14 @@ ff_sensor_options ff_sensor_options_default(void)
 
 static uint64_t stream_of(const char *name)
 {
-    // channels count on from here, the array of taxels beyond them
+    // the streams of the channels follow from here, those of estimates and taxels at distances beyond the most channels
     return ff_hash(name, strlen(name), FF_HASH_START) << 12;
 }
 
 // ------------------------------------------------------------------------------------------ type and place
 
-/// Body and frame that a name means. @param kind  "site", "body", "inertia", "geom"  @return false: no such thing
+/// Finds the body that an object is fixed to, and its pose there. @param kind  "site", "body", "inertia" or "geom"
+/// @return false: the model has no such object
 static bool find_frame(const ff_model *m, const char *kind, const char *name, int *body, double pos[3], double R[9])
 {
     ff_vec3_set(pos, 0, 0, 0);
@@ -120,7 +121,7 @@ static bool is_of_subtree(ff_sensor_type type)
     return type == FF_SENSOR_SUBTREECOM || type == FF_SENSOR_SUBTREELINVEL || type == FF_SENSOR_SUBTREEANGMOM;
 }
 
-/// Lists its body and all its descendants; of the world all bodies.
+/// Lists the body of a sensor with all its descendants; of the world all bodies. @return false without memory
 static bool list_below(ff_sensor *s, const ff_model *m, ff_arena *arena)
 {
     const bool tree = is_of_subtree(s->type);
@@ -161,7 +162,7 @@ static const ff_spec_setting *find_preset(const ff_spec_sensor *from, const char
     return NULL;
 }
 
-/// `reference`, of what `reference_on` says. False (reported) when there is none of that name.
+/// Finds the object `reference` of the kind `reference_on`. @return false (reported) when there is none of that name
 static bool find_reference(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, ff_report *report)
 {
     static const char *const words[][2] = {
@@ -181,13 +182,12 @@ static bool find_reference(ff_sensor_set *set, ff_sensor *s, const ff_spec_senso
     return false;
 }
 
-/// `zone` and `size`, the second in the numbers that the shape needs.
+/// Makes the volume of a touch sensor from `zone` and `size`. @return false when reported, or without memory
 static bool make_zone(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, ff_report *report)
 {
-    const ff_spec_setting *word = word_of(from, "zone"), *size = NULL;
+    const ff_spec_setting *word = word_of(from, "zone");
+    const ff_spec_setting *size = ff_settings_find(from->settings, from->nsetting, "size");
     ff_shape shape = {.type = FF_SHAPE_COUNT};
-    for (int i = 0; i < from->nsetting; i++)
-        if (strcmp(from->settings[i].name, "size") == 0) size = &from->settings[i];
     if (!word) return true;
     for (int t = 0; t < FF_SHAPE_COUNT; t++)
         if (strcmp(word->word, ff_shape_name((ff_shape_type)t)) == 0) shape.type = (ff_shape_type)t;
@@ -204,13 +204,14 @@ static bool make_zone(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *fr
     return false;
 }
 
+/// Motor turns for one of the joint, as its drive is described.
 static double gear_of(const ff_model *m, int joint)
 {
-    for (int i = 0; joint >= 0 && i < m->ndrive; i++)
-        if (strcmp(m->drives[i].joint[0], m->joints[joint].name) == 0)
-            for (int k = 0; k < m->drives[i].nsetting; k++)
-                if (strcmp(m->drives[i].settings[k].name, "gear") == 0 && m->drives[i].settings[k].count == 1)
-                    return m->drives[i].settings[k].values[0];
+    for (int i = 0; joint >= 0 && i < m->ndrive; i++) {
+        if (strcmp(m->drives[i].joint[0], m->joints[joint].name) != 0) continue;
+        const ff_spec_setting *gear = ff_settings_find(m->drives[i].settings, m->drives[i].nsetting, "gear");
+        if (gear && gear->count == 1) return gear->values[0];
+    }
     return 1.0;
 }
 
@@ -260,7 +261,7 @@ static void check_numbers(const ff_sensor *s, ff_report *report)
                       s->camera->noise);
 }
 
-/// Sensors whose samples fall between steps, one note for all of the same rate.
+/// Notes sensors whose samples fall between steps, in one note for all of the same rate.
 static void note_rates(const ff_sensor_set *set, double step, ff_report *report)
 {
     for (int i = 0; step > 0.0 && i < set->n; i++) {
@@ -280,9 +281,9 @@ static void note_rates(const ff_sensor_set *set, double step, ff_report *report)
     }
 }
 
-/// @param s  place of the next sensor
-static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, const ff_sensor_options *options,
-                 ff_report *report)
+/// Makes the next sensor of the set. @param s  where it is stored
+static void make_sensor(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, const ff_sensor_options *options,
+                        ff_report *report)
 {
     const char *type_name = from->type;
     const int errors = report->errors;
@@ -317,7 +318,7 @@ static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, c
     set->n++;
 }
 
-/// Memory of a type behind that of its chain. A camera has its random stream alone.
+/// Memory that a sensor needs behind that of its chain.  [byte]
 static size_t extra_size(const ff_sensor *s)
 {
     if (s->type == FF_SENSOR_ENCODER) return 4 * sizeof(double);
@@ -326,6 +327,7 @@ static size_t extra_size(const ff_sensor *s)
     return 0;
 }
 
+/// Memory of a chain; a camera has a random stream in its place.  [byte]
 static size_t chain_size(const ff_sensor *s)
 {
     return s->chain.n > 0 ? ff_chain_memory_size(&s->chain) : sizeof(ff_random);
@@ -358,12 +360,13 @@ static bool fill(ff_sensor_set *set, const ff_sensor_options *o, ff_report *repo
     set->sensors = sensors;
     set->slots = slots;
     if (!sensors || !slots) return false;
-    for (int i = 0; i < m->nsensor; i++) make(set, &sensors[set->n], &m->sensors[i], o, report);
+    for (int i = 0; i < m->nsensor; i++) make_sensor(set, &sensors[set->n], &m->sensors[i], o, report);
     note_rates(set, o->step, report);
     for (int i = 0; i < set->n; i++) {
-        const size_t behind = set->memory_size + chain_size(&sensors[i]);
-        slots[i] = (ff_sensor_slot){.chain = set->memory_size, .kind = behind, .stream = stream_of(sensors[i].name)};
-        set->memory_size = behind + extra_size(&sensors[i]);
+        const size_t after_chain = set->memory_size + chain_size(&sensors[i]);
+        slots[i] =
+            (ff_sensor_slot){.chain = set->memory_size, .kind = after_chain, .stream = stream_of(sensors[i].name)};
+        set->memory_size = after_chain + extra_size(&sensors[i]);
     }
     check_sizes(set, report);
     return true;

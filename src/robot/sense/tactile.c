@@ -3,7 +3,7 @@
 //
 // Tactile arrays: the model of footfall/tactile.h. The spread of resistances over taxels is a factor on R that is
 // normal, scaled so that it has the measured sigma at 15 kPa. Memory is a header (time, next taxel, random stream) and
-// six numbers a taxel.
+// eight numbers for each taxel.
 #include "sense/kinds.h"
 #include "sense/private.h"
 
@@ -118,8 +118,8 @@ static double add_crosstalk(const ff_tactile *x, const double *p, int i)
     return sum;
 }
 
-/// Hysteresis and drift of one taxel over `span`.
-static double loaded(const ff_tactile *x, double *m, double p, double span)
+/// Pressure of one taxel with hysteresis and drift after `span`.  [kPa]
+static double add_hysteresis(const ff_tactile *x, double *m, double p, double span)
 {
     if (p > m[PEAK]) m[PEAK] = p;
     if (p < m[THRESHOLD]) m[PEAK] = 0.0; // unloaded: the next load is a new one
@@ -133,8 +133,8 @@ static double loaded(const ff_tactile *x, double *m, double p, double span)
     return m[HELD] + m[DRIFT];
 }
 
-/// Through a divider with `divider` in series the converter sees R / (R + divider) in 2^bits steps.
-static double converted(const ff_tactile *x, double R)
+/// Resistance as the converter reads it: R / (R + divider) of a voltage divider in 2^bits steps.  [ohm]
+static double convert(const ff_tactile *x, double R)
 {
     const double codes = (double)(1LL << x->bits), whole = 1.0 - 1.0 / codes;
     double share = R > 0.0 ? R / (R + x->divider) : 0.0;
@@ -146,7 +146,7 @@ static double converted(const ff_tactile *x, double R)
 static void read_taxel(const ff_tactile *x, double *m, double p, ff_random *random)
 {
     double R = p < m[THRESHOLD] ? x->unloaded * (1.0 + 0.02 * p / m[THRESHOLD]) : ff_tactile_resistance(x, p);
-    R = converted(x, R * m[FACTOR] + x->noise * ff_random_normal(random));
+    R = convert(x, R * m[FACTOR] + x->noise * ff_random_normal(random));
     // R_unloaded of each taxel is calibrated
     m[TOUCHED] = R / (x->unloaded * m[FACTOR]) < x->contact;
     m[PRESSURE] = m[TOUCHED] > 0.0 ? ff_tactile_pressure(x, R) : 0.0;
@@ -164,7 +164,7 @@ void ff_tactile_scan(const ff_tactile *x, double *memory, double t, const double
     for (int i = 0; i < n; i++) {
         double *m = first + (size_t)i * PER_TAXEL;
         const bool due = (i - next + n) % n < count;
-        const double p = x->ideal ? truth[i] : loaded(x, m, add_crosstalk(x, truth, i), span);
+        const double p = x->ideal ? truth[i] : add_hysteresis(x, m, add_crosstalk(x, truth, i), span);
         if (due && x->ideal) {
             m[PRESSURE] = p;
             m[TOUCHED] = p > 0.0;

@@ -263,8 +263,8 @@ TEST(actuators_keep_their_law)
     CHECK_NEAR(set->drives[2].kp, 50.0, 0.0);
     CHECK_NEAR(set->drives[2].kd, 2.0, 0.0);
     CHECK_NEAR(set->drives[3].stall, 12.0, 1e-14); // 30 * 0.4
-    CHECK_INT(set->nleft, 1);                      // a law that no loop has acts as it is
-    CHECK_TEXT(model->actuators[set->left[0]].name, "odd");
+    CHECK_INT(set->nactuator, 1);                  // a law that no loop has acts as it is
+    CHECK_TEXT(model->actuators[set->actuators[0]].name, "odd");
     ff_drive_set_destroy(set);
     ff_model_destroy(model);
     ff_report_clear(&report);
