@@ -146,7 +146,7 @@ static const ff_drive *find_loose_drive(const ff_scene_spec *scene, const ff_sce
     const ff_model *m = robot->model;
     for (int i = 0; scene->plant->drives && i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
-        const bool follows = d->motor == FF_MOTOR_SERVO || (d->loop != FF_LOOP_DIRECT && d->loop != FF_LOOP_FORCE);
+        const bool follows = ff_drive_follows_position(d);
         for (int leg = 0; !follows && leg < m->nleg; leg++)
             for (int k = 0; k < m->legs[leg].njoint; k++)
                 if (m->joints[m->legs[leg].joints[k]].vadr + robot->vadr == d->path.vadr[0]) return d;

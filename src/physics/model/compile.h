@@ -49,6 +49,8 @@ static inline double ff_compile_given(double value, double fallback)
     return isnan(value) ? fallback : value;
 }
 
+/// Was an item with this place read from MJCF, where frames are called sites, and shapes geoms? (compile_check.c)
+bool ff_compile_is_mjcf(ff_place place);
 /// Number of what a name refers to; a name that does not exist is reported, as "`user` "`user_name`" refers to `kind`
 /// ..". (compile_check.c) @return below 0: there is none
 int ff_compile_find(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,

@@ -282,6 +282,12 @@ static void check_model(ff_compiler *c)
     check_numbers(c, (ff_place){0}, "model", "rule for masses", rules, 3);
 }
 
+bool ff_compile_is_mjcf(ff_place place)
+{
+    const char *end = place.file ? strrchr(place.file, '.') : NULL;
+    return end && (strcmp(end, ".xml") == 0 || strcmp(end, ".mjcf") == 0);
+}
+
 int ff_compile_find(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
                     const char *user_name, const char *kind)
 {

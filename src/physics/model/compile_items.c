@@ -172,19 +172,20 @@ static bool copy_sensors(ff_compiler *c)
     m->sensors = copy_all(c, FF_ITEM_SENSOR, true);
     if (!m->sensors) return false;
     const struct {
-        const char *kind;
+        const char *kind, *word; // as MJCF calls it, and in messages about other files
         const ff_names *names;
-    } kinds[] = {{"joint", &c->joint_names},
-                 {"site", &c->frame_names},
-                 {"tendon", &c->tendon_names},
-                 {"actuator", &c->actuator_names}};
+    } kinds[] = {{"joint", "joint", &c->joint_names},
+                 {"site", "frame", &c->frame_names},
+                 {"tendon", "tendon", &c->tendon_names},
+                 {"actuator", "actuator", &c->actuator_names}};
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *from = &c->spec->sensors[i], *sensor = &m->sensors[i];
         if (strcmp(sensor->object_type, "body") == 0)
             resolve_body(c, sensor->object, from->place, "sensor", sensor->name);
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             if (strcmp(sensor->object_type, kinds[k].kind) == 0)
-                ff_compile_find(c, kinds[k].names, sensor->object, from->place, "sensor", sensor->name, kinds[k].kind);
+                ff_compile_find(c, kinds[k].names, sensor->object, from->place, "sensor", sensor->name,
+                                ff_compile_is_mjcf(from->place) ? kinds[k].kind : kinds[k].word);
     }
     return true;
 }

@@ -53,17 +53,10 @@ static void check_numbers(ff_compiler *c, const ff_spec_tendon *t)
                    k == 0 ? "the length of its spring" : "its range", pairs[k][0], pairs[k][1]);
 }
 
-/// Was the tendon read from MJCF, where frames and shapes have other names?
-static bool is_mjcf(const ff_spec_tendon *t)
-{
-    const char *end = t->place.file ? strrchr(t->place.file, '.') : NULL;
-    return end && (strcmp(end, ".xml") == 0 || strcmp(end, ".mjcf") == 0);
-}
-
 /// Number of what a piece names, -1, reported, when there is none.
 static int find(ff_compiler *c, const ff_spec_tendon *t, ff_tendon_piece_type type, const char *name)
 {
-    const bool mjcf = is_mjcf(t);
+    const bool mjcf = ff_compile_is_mjcf(t->place);
     const char *const word = type == FF_TENDON_JOINT  ? "joint"
                              : type == FF_TENDON_WRAP ? (mjcf ? "geom" : "shape")
                                                       : (mjcf ? "site" : "frame");
@@ -100,7 +93,7 @@ static ff_tendon_piece resolve_piece(ff_compiler *c, const ff_spec_tendon *t, co
     const ff_shape *shape = &m->geoms[piece.index].shape;
     if (shape->type != FF_SHAPE_SPHERE && shape->type != FF_SHAPE_CYLINDER)
         report(c, t, "it cannot run around the %s \"%.100s\": it must be a sphere or a cylinder",
-               is_mjcf(t) ? "geom" : "shape", from->name);
+               ff_compile_is_mjcf(t->place) ? "geom" : "shape", from->name);
     return piece;
 }
 

@@ -115,14 +115,16 @@ static void find_ends(const ff_drive_path *path, const double range[2], double *
 
 bool ff_steering_make_limits(ff_steering *s)
 {
-    const int n = s->layouts[FF_IO_REFERENCES].count;
+    const int n = s->layouts[FF_IO_REFERENCES].count, ndrive = s->site.plant->drives->n;
     const char *prefix = s->site.prefix;
     ff_reference_limit *limits = FF_ARENA_NEW(s->site.arena, ff_reference_limit, n + 1);
     s->limits = limits;
     if (!limits) return false;
     for (int i = 0; i < n; i++) {
         const int item = s->frames[FF_IO_REFERENCES] ? s->items[FF_IO_REFERENCES][i] : i;
+        if (item >= PER_DRIVE * ndrive) break; // actuators follow the drives
         const ff_drive *drive = &s->site.plant->drives->drives[item / PER_DRIVE];
+        limits[i].ignored = item % PER_DRIVE == 0 && !ff_drive_follows_position(drive);
         const ff_drive_path *path = &drive->path;
         const bool paired = drive->partner >= 0; // of a differential: references are those of the joints
         const int which = paired && drive->partner < item / PER_DRIVE ? 1 : 0;
@@ -153,6 +155,17 @@ static void clamp_positions(ff_steering *s, double t, ff_io_frame *references)
                                               .value = value,
                                               .limit = clamped,
                                               .unit = s->layouts[FF_IO_REFERENCES].names[i].unit};
+    }
+}
+
+void ff_steering_count_ignored(ff_steering *s, double t, const ff_io_frame *references)
+{
+    const ff_io_item *items = ff_io_items_of(references);
+    for (uint32_t i = 0; i < references->count; i++) {
+        if (!s->limits[i].ignored || !items[i].valid || items[i + 2].valid) continue;
+        if (s->ignored.count++ > 0) continue;
+        s->ignored.time = t;
+        s->ignored.name = s->layouts[FF_IO_REFERENCES].names[i].name;
     }
 }
 

@@ -39,6 +39,7 @@ void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *
 typedef struct ff_reference_limit {
     const char *joint; // without the prefix of its robot; NULL: no limit
     double low, high;  // in the coordinate of the drive  [rad, m]
+    bool ignored;      // it is the position of a drive that follows none
 } ff_reference_limit;
 
 /// What a controller is created for and bound to.
@@ -163,7 +164,8 @@ typedef struct ff_controller_kind {
     const ff_controller_halves *halves; // NULL: it cannot be divided
 } ff_controller_kind;
 
-/// All kinds that files can name, in the order in which help lists them. Each is in its file kind_NAME.c.
+/// All kinds that files can name, in the order in which help lists them. Each is in its file kind_NAME.c. `hold`, the
+/// joint law of scenes, and the other keys under `control` (read.c) are not free.
 #define FF_CONTROLLER_LIST(X)                                                                                          \
     X(arm)                                                                                                             \
     X(biped)                                                                                                           \

@@ -10,6 +10,10 @@
 #define ENTRY(name) &ff_controller_##name,
 const ff_controller_kind *const ff_controller_kinds[] = {FF_CONTROLLER_LIST(ENTRY) NULL};
 
+// A kind cannot have the name of another kind, or of another key under `control`: it would be defined twice here.
+#define NAME(name) name##_is_taken_as_a_key_of_control,
+enum { FF_CONTROLLER_LIST(NAME) NAME(hold) NAME(cycle) NAME(period) NAME(commands) };
+
 const ff_controller_kind *ff_controller_kind_find(const char *name)
 {
     for (int i = 0; name && ff_controller_kinds[i]; i++)

@@ -31,7 +31,7 @@ void ff_steering_watch_status(ff_steering *s, double t)
 
 void ff_steering_report(const ff_steering *s, ff_report *report)
 {
-    const ff_reference_fault *dropped = &s->dropped, *clamped = &s->clamped;
+    const ff_reference_fault *dropped = &s->dropped, *clamped = &s->clamped, *ignored = &s->ignored;
     const ff_place place = s->spec->place;
     if (s->controller && s->kind->report) s->kind->report(s->controller, place, report);
     if (s->refused.command) {
@@ -51,6 +51,12 @@ void ff_steering_report(const ff_steering *s, ff_report *report)
                       "that; references beyond limits: %lld",
                       clamped->time, clamped->name, clamped->value, clamped->unit, clamped->limit,
                       (long long)clamped->count);
+    if (ignored->count > 0)
+        ff_report_add(report, FF_WARNING, place,
+                      "at %.6g s the controller gave '%.60s' and no force, but this drive has no loop that follows "
+                      "positions, and ignores it: give the drive a loop, such as 'loop: {kp: 100, kd: 10}', or give "
+                      "'force'; positions ignored: %lld",
+                      ignored->time, ignored->name, (long long)ignored->count);
 }
 
 /// Was this message reported before? From now on it was.

@@ -62,6 +62,7 @@ static void step(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_fra
     else
         s->bound.cycle(s->bound.context, t, sensors, references);
     if (s->kind->unchecked || s->relay.cycle) ff_steering_sanitise(s, t, references);
+    ff_steering_count_ignored(s, t, references);
     if (s->tap.see) s->tap.see(s->tap.context, t, sensors, references, ff_steering_conditions(s));
 }
 

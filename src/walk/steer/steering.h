@@ -110,7 +110,7 @@ typedef struct ff_steering_progress {
     int64_t next;   // number of the next command
 } ff_steering_progress;
 
-/// References that were dropped, as they were not finite, or clamped to the limit of a joint.
+/// References that were dropped, as they were not finite, clamped to the limit of a joint, or ignored by their drives.
 typedef struct ff_reference_fault {
     int64_t count;
     double time;         // of the first  [s]
@@ -136,7 +136,7 @@ typedef struct ff_steering {
     int *items[2];              // numbers of the robot's items in the frames of all robots
     ff_io_frame *frames[2];     // of the robot alone; NULL: those of all robots are used as they are
     ff_reference_limit *limits; // of its references
-    ff_reference_fault dropped, clamped;
+    ff_reference_fault dropped, clamped, ignored;
     ff_refused_command refused;
     unsigned status;                         // conditions whose begin was sent to the sink
     double met[FF_STEERING_BITS];            // when each was met last  [s]
@@ -191,6 +191,9 @@ bool ff_steering_make_limits(ff_steering *s);
 /// Sanitises references of user code: those that are not finite are dropped, positions beyond limits are clamped. The
 /// bus drops them, too, but counts none.
 void ff_steering_sanitise(ff_steering *s, double t, ff_io_frame *references);
+/// Counts positions without a force for drives that follow no position. With a force, a position says where the joint
+/// should be (gives_positions of a kind).
+void ff_steering_count_ignored(ff_steering *s, double t, const ff_io_frame *references);
 
 // report.c
 /// Sends conditions that begin or end to the sink. A condition that is not met for less than a tenth of a second has

@@ -221,6 +221,19 @@ TEST(its_memory_is_saved)
     end(&x);
 }
 
+// A kind called `hold` would be read as the joint law of scenes, too.
+TEST(no_kind_has_the_name_of_another_key_of_control)
+{
+    static const char *const taken[] = {"hold", "cycle", "period", "commands", NULL};
+    for (int i = 0; ff_controller_kinds[i]; i++) {
+        const char *name = ff_controller_kinds[i]->name;
+        for (int k = 0; taken[k]; k++)
+            if (strcmp(name, taken[k]) == 0)
+                CHECK_FAIL("'%s' is another key of control: call the kind otherwise", name);
+        CHECK(ff_controller_kind_find(name) == ff_controller_kinds[i]);
+    }
+}
+
 TEST(it_takes_commands_while_it_runs)
 {
     rig x = {0};

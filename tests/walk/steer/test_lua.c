@@ -66,6 +66,23 @@ TEST(a_script_closes_a_loop)
     finish();
 }
 
+// A direct drive has no loop: it would do nothing, and the robot of a newcomer would fall without a word.
+TEST(positions_that_a_direct_drive_ignores_are_reported_once)
+{
+    run_script("function cycle(t, s, r) r['hinge.position'] = 0.2 end\n", ROD "time: 0.05\n");
+    CHECK_NEAR(final_angle(), 0.0, 0.0);
+    ff_report_clear(&report);
+    ff_run_report_controllers(run, &report);
+    CHECK_INT(report.count, 1);
+    CHECK(report.messages[0].severity == FF_WARNING);
+    CHECK(strstr(message(0), "at 0 s the controller gave 'drives.hinge.position' and no force"));
+    CHECK(strstr(message(0), "positions ignored: 51"));
+    // with a force the position says where the joint should be
+    run_script("function cycle(t, s, r) r['hinge.position'] = 0.2; r['hinge.force'] = 0 end\n", ROD "time: 0.05\n");
+    CHECK_INT(report.count, 0);
+    finish();
+}
+
 // References of a cycle are seen by the loops of the drives at the same instant, as those of the scene are.
 TEST(loops_follow_at_once)
 {
