@@ -28,7 +28,7 @@ static bool is_wide(const char *text, size_t length)
                            memcmp(text, "<\0", 2) == 0 || memcmp(text, "\0<", 2) == 0);
 }
 
-/// Bytes that no text has, near the start of the file; `*first` is the first of them.
+/// Number of control characters that no text has; `*first` is the first of them.
 static size_t count_controls(const char *text, size_t length, size_t *first)
 {
     size_t count = 0;
@@ -40,16 +40,15 @@ static size_t count_controls(const char *text, size_t length, size_t *first)
     return count;
 }
 
-/// For a text with a stray control character its place is reported; a file full of them is no text. False when
-/// reported.
+/// Reports the place of a stray control character in a text, or that a file full of them is binary; then false.
 static bool check_bytes(const char *text, size_t length, const char *file, ff_report *report)
 {
-    const size_t looked = length < 4096 ? length : 4096;
+    const size_t inspected = length < 4096 ? length : 4096;
     size_t first = 0;
-    const size_t count = count_controls(text, looked, &first);
+    const size_t count = count_controls(text, inspected, &first);
     ff_place place = {file, 1, 1};
     if (count == 0) return true;
-    if (count > looked / 16) {
+    if (count > inspected / 16) {
         ff_report_add(report, FF_ERROR, place,
                       "this is a binary file, not a robot in URDF, MJCF or YAML (a mesh is named inside a robot file)");
         return false;
@@ -99,17 +98,17 @@ const ff_robot_format *ff_robot_format_of(const ff_robot_format *const *formats,
         return NULL;
     }
     if (first == '<' && !read_element(text, length, file, name, &place, report)) return NULL;
-    const ff_robot_format *otherwise = NULL;
+    const ff_robot_format *fallback = NULL;
     for (int i = 0; formats[i]; i++) {
         const ff_robot_format *format = formats[i];
-        const size_t most = format->beginning ? strlen(format->beginning) : 0;
+        const size_t size = format->beginning ? strlen(format->beginning) : 0;
         if (format->element ? strcmp(format->element, name) == 0
-                            : most > 0 && most <= length && memcmp(format->beginning, text, most) == 0)
+                            : size > 0 && size <= length && memcmp(format->beginning, text, size) == 0)
             return format;
-        if (!format->element && !format->beginning && first != '<') otherwise = format;
+        if (!format->element && !format->beginning && first != '<') fallback = format;
     }
-    if (!otherwise) report_element(formats, name, place, report);
-    return otherwise;
+    if (!fallback) report_element(formats, name, place, report);
+    return fallback;
 }
 
 const ff_robot_format *ff_robot_format_named(const ff_robot_format *const *formats, const char *word)

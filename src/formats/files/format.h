@@ -20,17 +20,17 @@ typedef struct ff_robot_text {
 typedef struct ff_robot_format {
     const char *name;       // "urdf", for programs
     const char *title;      // "URDF", for messages
-    const char *element;    // the first element of its files, which are XML; NULL: they are not
-    const char *beginning;  // how its files begin that are not XML; NULL as well: any text that is of no other format
+    const char *element;    // the first element of its files where these are XML; NULL: they are not
+    const char *beginning;  // the first characters of its files where these are not XML; NULL: any that no other has
     const char *endings[3]; // of its files, NULL-ended
-    bool has_legs;          // its files say which legs there are; of other robots they are searched
+    bool has_legs;          // its files describe legs; ff_find_legs searches for those of other robots
     /// Fills the description; every mistake is reported with its place.
     ff_status (*read)(ff_spec *spec, const ff_robot_text *from, ff_report *report);
     /// The robot as a text to free; NULL (reported) where the format cannot hold it. NULL: the format is read only.
     char *(*write)(const ff_spec *spec, const ff_load_options *options, ff_report *report);
 } ff_robot_format;
 
-/// The format of a text, recognised by its content; NULL (reported) for what is no robot.
+/// The format of a text, recognised by its content; NULL (reported) where the text is no robot.
 const ff_robot_format *ff_robot_format_of(const ff_robot_format *const *formats, const char *text, size_t length,
                                           const char *file, ff_report *report);
 /// The format of a name or of a file ending, "urdf" or "xml", whatever the case of its letters; NULL: there is none.

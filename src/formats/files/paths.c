@@ -37,16 +37,16 @@ static bool ends_with_folder(const char *path, size_t length, const char *name, 
            (length == name_length || path[length - name_length - 1] == '/');
 }
 
-/// A file of a package, and where one of that name was found without it.
+/// A search for a file of a package.
 typedef struct search {
     ff_arena *arena;
     const char *name; // of the package
     size_t length;    // of its name
     const char *rest; // path inside
-    char folder[160]; // a package that lacks it; "": there is none
+    char folder[160]; // of the first package of that name that does not have the file; "": none so far
 } search;
 
-/// One attempt in a folder that would be the package.
+/// One attempt in `folder`, or, with a length of the name, in the folder of that name inside.
 static const char *try_package(search *s, const char *folder, size_t folder_length, size_t name_length)
 {
     char path[2 * PATH_MAX];
@@ -139,8 +139,8 @@ static const char *find_in_package(ff_arena *arena, const char *name, const char
     return found;
 }
 
-static const char *find_beside(ff_arena *arena, const char *path, const char *file, const ff_load_options *options,
-                               char problem[256])
+static const char *find_plain(ff_arena *arena, const char *path, const char *file, const ff_load_options *options,
+                              char problem[256])
 {
     const char *found = NULL;
     if (path[0] == '/') {
@@ -167,10 +167,10 @@ const char *ff_path_find(ff_arena *arena, const char *reference, const char *fil
     if (strncmp(reference, "package://", 10) == 0)
         return find_in_package(arena, reference + 10, file, options, problem);
     if (strncmp(reference, "model://", 8) == 0) return find_in_package(arena, reference + 8, file, options, problem);
-    if (strncmp(reference, "file://", 7) == 0) return find_beside(arena, reference + 7, file, options, problem);
+    if (strncmp(reference, "file://", 7) == 0) return find_plain(arena, reference + 7, file, options, problem);
     if (strstr(reference, "://")) {
         snprintf(problem, 256, "only package://, model:// and file:// are followed");
         return NULL;
     }
-    return find_beside(arena, reference, file, options, problem);
+    return find_plain(arena, reference, file, options, problem);
 }

@@ -55,13 +55,13 @@ void ff_put_raw(ff_writing *w, const char *text)
     put_bytes(w, text, strlen(text));
 }
 
-/// XML 1.0 has no way to write control characters but tab and the ends of lines.
+/// Can XML 1.0 not contain the character? It cannot contain control characters but tab and the ends of lines.
 static bool is_forbidden(char c)
 {
     return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r';
 }
 
-/// In an attribute tabs and ends of lines would be read as blanks.
+/// Writes a character of an attribute, in which tabs and ends of lines would be read as blanks.
 static void put_character(ff_writing *w, char c)
 {
     if (is_forbidden(c))
@@ -107,9 +107,9 @@ void ff_put_element(ff_writing *w, const char *name, double value)
     ff_put_format(w, "<%s>%s</%s>", name, number, name);
 }
 
-void ff_put_unless(ff_writing *w, const char *name, double value, double assumed)
+void ff_put_unless(ff_writing *w, const char *name, double value, double standard)
 {
-    if (value != assumed) ff_put_number(w, name, value);
+    if (value != standard) ff_put_number(w, name, value);
 }
 
 // ------------------------------------------------------------------------------------------ what is left out
@@ -144,7 +144,7 @@ static void report_omissions(const ff_writing *w)
 
 // ------------------------------------------------------------------------------------------ begin and end
 
-/// Which body and joint of the description is which of the model.
+/// Finds which bodies and joints of the description are which of the model. @return false without memory
 static bool map_names(ff_writing *w)
 {
     const ff_spec *s = w->spec;
@@ -168,6 +168,7 @@ static bool map_names(ff_writing *w)
     return true;
 }
 
+/// Sorts the shapes of the description by their bodies in the model. @return false without memory
 static bool sort_geoms(ff_writing *w)
 {
     const ff_spec *s = w->spec;
@@ -247,14 +248,15 @@ void ff_writing_rest(const ff_writing *w, int body, double pos[3], double quat[4
     }
 }
 
+/// Are the vertices of the mesh those of the file, times its scale?
 static bool is_scaled_only(const ff_spec_mesh *mesh, const char *path)
 {
-    ff_mesh *again = ff_mesh_load(path, mesh->scale, NULL);
-    bool same = again && mesh->data && again->nvertex == mesh->data->nvertex;
+    ff_mesh *loaded = ff_mesh_load(path, mesh->scale, NULL);
+    bool same = loaded && mesh->data && loaded->nvertex == mesh->data->nvertex;
     // MJCF's readers round vertices to single precision
-    for (int i = 0; same && i < 3 * again->nvertex; i++)
-        same = fabs(again->vertices[i] - mesh->data->vertices[i]) <= 1e-6 * (1.0 + fabs(again->vertices[i]));
-    ff_mesh_destroy(again);
+    for (int i = 0; same && i < 3 * loaded->nvertex; i++)
+        same = fabs(loaded->vertices[i] - mesh->data->vertices[i]) <= 1e-6 * (1.0 + fabs(loaded->vertices[i]));
+    ff_mesh_destroy(loaded);
     return same;
 }
 
@@ -268,7 +270,7 @@ char *ff_writing_mesh_file(const ff_spec_mesh *mesh)
 
 bool ff_writing_material(const ff_writing *w, const char *name, ff_material *out)
 {
-    const int own = ff_spec_find_material(w->spec, name);
-    if (own >= 0) *out = w->spec->materials[own].material;
-    return own >= 0 || ff_material_find(name, out, NULL) == FF_OK;
+    const int number = ff_spec_find_material(w->spec, name);
+    if (number >= 0) *out = w->spec->materials[number].material;
+    return number >= 0 || ff_material_find(name, out, NULL) == FF_OK;
 }

@@ -17,15 +17,15 @@ ff_image ff_image_reader(const void *bytes, size_t size, ff_arena *arena)
     return (ff_image){.mode = FF_IMAGE_READ, .from = bytes, .size = size, .arena = arena};
 }
 
-unsigned char *ff_image_encode(void (*list)(ff_image *image, void *what), void *what, size_t *size)
+unsigned char *ff_image_encode(ff_image_transfer *transfer, void *what, size_t *size)
 {
     ff_image image = {.mode = FF_IMAGE_MEASURE};
-    list(&image, what);
+    transfer(&image, what);
     *size = image.at;
     unsigned char *bytes = malloc(*size + 1);
     if (!bytes) return NULL;
     image = (ff_image){.mode = FF_IMAGE_WRITE, .to = bytes, .size = *size};
-    list(&image, what);
+    transfer(&image, what);
     return bytes;
 }
 
@@ -156,12 +156,6 @@ void ff_image_place(ff_image *image, ff_place *place)
     FF_IMAGE_ANY(image, &place->column);
 }
 
-/// Integers without a range, which ff_mesh_create checks.
-static void transfer_corners(ff_image *image, int *corners, int count)
-{
-    for (int i = 0; i < count; i++) FF_IMAGE_ANY(image, &corners[i]);
-}
-
 static void transfer_mesh(ff_image *image, ff_mesh *mesh)
 {
     ff_image_count(image, &mesh->nvertex, 3 * WIDTH);
@@ -173,14 +167,15 @@ static void transfer_mesh(ff_image *image, ff_mesh *mesh)
     }
     if (image->failure) return;
     ff_image_numbers(image, mesh->vertices, 3 * mesh->nvertex);
-    transfer_corners(image, mesh->triangles, 3 * mesh->ntriangle);
+    for (int i = 0; i < 3 * mesh->ntriangle; i++)
+        FF_IMAGE_ANY(image, &mesh->triangles[i]); // ff_mesh_create checks them
 }
 
 void ff_image_mesh(ff_image *image, ff_mesh **mesh)
 {
-    bool there = *mesh != NULL;
-    ff_image_flag(image, &there);
-    if (!there) return;
+    bool present = *mesh != NULL;
+    ff_image_flag(image, &present);
+    if (!present) return;
     if (image->mode != FF_IMAGE_READ) {
         transfer_mesh(image, *mesh);
         return;

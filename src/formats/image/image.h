@@ -25,14 +25,16 @@ typedef struct ff_image {
     size_t size;
     size_t at;           // [byte]
     ff_arena *arena;     // where texts go that are read
-    const char *file;    // of the last place: most places repeat it
-    const char *failure; // why reading failed; NULL: it has not
+    const char *file;    // of the place before: most places repeat it
+    const char *failure; // why reading has failed; NULL: it has not
 } ff_image;
 
 /// A reader of bytes, which are borrowed.
 ff_image ff_image_reader(const void *bytes, size_t size, ff_arena *arena);
-/// Measures and writes what `list` walks through. @return the bytes, which the caller frees; NULL when memory is short
-unsigned char *ff_image_encode(void (*list)(ff_image *image, void *what), void *what, size_t *size);
+/// Passes all fields of a thing to the functions below, in their order.
+typedef void ff_image_transfer(ff_image *image, void *what);
+/// Measures and writes a thing. @return the bytes, which the caller frees; NULL when memory is short
+unsigned char *ff_image_encode(ff_image_transfer *transfer, void *what, size_t *size);
 /// Records why reading fails, unless it has failed before. `failure` must outlive the image.
 void ff_image_fail(ff_image *image, const char *failure);
 /// Is the image being read, without a failure so far?
@@ -56,7 +58,7 @@ void ff_image_numbers(ff_image *image, double *values, int count);
 /// How many items follow, of at least `least` bytes each; 0 where reading has failed.
 void ff_image_count(ff_image *image, int *count, size_t least);
 void ff_image_text(ff_image *image, const char **text);
-/// The same for a text that cannot be missing: none is written as an empty one.
+/// The same for a text that must not be NULL, which is written as an empty one.
 void ff_image_word(ff_image *image, const char **text);
 void ff_image_place(ff_image *image, ff_place *place);
 

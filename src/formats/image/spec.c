@@ -19,13 +19,14 @@ typedef struct transfer {
 
 static void transfer_fields(const transfer *t, const ff_field *fields, char *item);
 
-/// The pointer `at` to things of `size` bytes, and their number. While reading, they are made.
+/// Transfers the number of the items of `size` bytes to which the pointer at `at` points; reading allocates them.
+/// @param least  bytes that an item takes in an image at least  @return the items
 static void *transfer_count(const transfer *t, void *at, int *count, size_t size, size_t least)
 {
     void *items;
     ff_image_count(t->image, count, least);
     if (ff_image_reads(t->image)) {
-        items = ff_arena_alloc(t->image->arena, 2 * (size_t)*count + 1, size); // pieces of a tendon are added in place
+        items = ff_arena_alloc(t->image->arena, 2 * (size_t)*count + 1, size); // a tendon may get further pieces
         if (!items) ff_image_fail(t->image, "it needs too much memory");
         memcpy(at, &items, sizeof items);
     }
@@ -33,7 +34,7 @@ static void *transfer_count(const transfer *t, void *at, int *count, size_t size
     return items;
 }
 
-/// Numbers of which there may be none at all.
+/// Numbers, with a pointer that may be NULL.
 static void transfer_array(const transfer *t, const ff_field *f, char *item)
 {
     int *count = (int *)(void *)(item + f->count_at);
@@ -53,7 +54,8 @@ static void transfer_array(const transfer *t, const ff_field *f, char *item)
 static void transfer_items(const transfer *t, const ff_field *f, char *item)
 {
     int *count = (int *)(void *)(item + f->count_at);
-    char *items = transfer_count(t, item + f->at, count, f->size, f->size); // no less room in an image than in memory
+    char *items =
+        transfer_count(t, item + f->at, count, f->size, f->size); // an item takes at least as many bytes as in memory
     for (int i = 0; i < *count && !t->image->failure; i++) transfer_fields(t, f->of, items + (size_t)i * f->size);
     if (t->image->failure && t->image->mode == FF_IMAGE_READ) *count = 0;
 }

@@ -69,12 +69,13 @@ void ff_image_store(ff_image *image, ff_store *store)
 
 // ------------------------------------------------------------------------------------------ one item
 
-bool ff_store_keep(ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what)
+/// Adds the image of a thing to an open store, unless it is there. @return false without memory
+static bool add(ff_store *store, const char *key, ff_image_transfer *transfer, void *what)
 {
     ff_store_item item = {.key = key, .used = true, .owned = true};
     size_t size;
     if (find(store, key)) return true;
-    unsigned char *bytes = ff_image_encode(list, what, &size);
+    unsigned char *bytes = ff_image_encode(transfer, what, &size);
     if (!bytes || !ff_array_grow(&store->items, store->nitem, &store->capacity, sizeof *store->items)) {
         free(bytes);
         return false;
@@ -85,8 +86,9 @@ bool ff_store_keep(ff_store *store, const char *key, void (*list)(ff_image *imag
     return true;
 }
 
-ff_status ff_store_take(const ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what,
-                        ff_arena *arena, ff_error *err)
+/// Reads a thing from a closed store.
+static ff_status read(const ff_store *store, const char *key, ff_image_transfer *transfer, void *what, ff_arena *arena,
+                      ff_error *err)
 {
     ff_store_item *item = find(store, key);
     if (!item)
@@ -97,11 +99,19 @@ ff_status ff_store_take(const ff_store *store, const char *key, void (*list)(ff_
             key);
     item->used = true;
     ff_image image = ff_image_reader(item->bytes, (size_t)item->size, arena);
-    list(&image, what);
+    transfer(&image, what);
     if (!image.failure && image.at != image.size) ff_image_fail(&image, "it has bytes left over");
     if (image.failure)
         return ff_error_set(err, FF_BAD_FILE, "the image of '%.300s' is damaged: %s", key, image.failure);
     return FF_OK;
+}
+
+ff_status ff_store_transfer(ff_store *store, const char *key, ff_image_transfer *transfer, void *what, ff_arena *arena,
+                            ff_error *err)
+{
+    if (key && store->closed) return read(store, key, transfer, what, arena, err);
+    if (key && add(store, key, transfer, what)) return FF_OK;
+    return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
 }
 
 // ------------------------------------------------------------------------------------------ meshes
@@ -120,15 +130,8 @@ ff_mesh *ff_store_mesh(ff_store *store, const char *path, const double scale[3],
     for (int i = 0; i < 3; i++) ff_text_format_number(scale[i], size[i]);
     const char *key = ff_arena_printf(&store->arena, "mesh %s, scale %s %s %s", path, size[0], size[1], size[2]);
     ff_mesh *mesh = NULL;
-    bool ok = key != NULL;
-    if (key && store->closed) {
-        if (ff_store_take(store, key, transfer_mesh, &mesh, &store->arena, err) == FF_OK) return mesh;
-    } else if (key) {
-        if (!(mesh = ff_mesh_load(path, scale, err))) return NULL;
-        ok = ff_store_keep(store, key, transfer_mesh, &mesh);
-    }
-    if (ok && !store->closed) return mesh;
-    if (!ok) ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    if (!store->closed && !(mesh = ff_mesh_load(path, scale, err))) return NULL;
+    if (ff_store_transfer(store, key, transfer_mesh, &mesh, &store->arena, err) == FF_OK) return mesh;
     ff_mesh_destroy(mesh);
     return NULL;
 }
@@ -170,15 +173,8 @@ ff_field *ff_store_picture(ff_store *store, const char *path, const double size[
     const char *key =
         ff_arena_printf(&store->arena, "picture %s, size %s %s, height %s", path, number[0], number[1], number[2]);
     picture p = {size, NULL};
-    ff_status status = FF_NO_MEMORY;
-    if (key && store->closed) {
-        status = ff_store_take(store, key, transfer_picture, &p, &store->arena, err);
-    } else if (key) {
-        if (!(p.field = ff_field_create_png(path, size, height, err))) return NULL;
-        if (ff_store_keep(store, key, transfer_picture, &p)) status = FF_OK;
-    }
-    if (status == FF_OK) return p.field;
-    if (status == FF_NO_MEMORY) ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    if (!store->closed && !(p.field = ff_field_create_png(path, size, height, err))) return NULL;
+    if (ff_store_transfer(store, key, transfer_picture, &p, &store->arena, err) == FF_OK) return p.field;
     ff_field_destroy(p.field);
     return NULL;
 }
@@ -213,15 +209,9 @@ char *ff_store_text(ff_store *store, const char *path, size_t max_bytes, size_t 
     const char *key = ff_arena_printf(&store->arena, "script %s", path);
     text t = {0};
     ff_error err = {0};
-    ff_status status = FF_NO_MEMORY;
-    if (key && store->closed) {
-        status = ff_store_take(store, key, transfer_text, &t, &store->arena, &err);
-        if (status != FF_OK) ff_report_add(report, FF_ERROR, place, "%s", err.text);
-    } else if (key) {
-        if (!(t.bytes = ff_text_load(path, max_bytes, &t.length, place, report))) return NULL;
-        if (ff_store_keep(store, key, transfer_text, &t)) status = FF_OK;
-    }
-    if (status == FF_NO_MEMORY) ff_report_add(report, FF_ERROR, place, "%s", ff_status_text(status));
+    if (!store->closed && !(t.bytes = ff_text_load(path, max_bytes, &t.length, place, report))) return NULL;
+    ff_status status = ff_store_transfer(store, key, transfer_text, &t, &store->arena, &err);
+    if (status != FF_OK) ff_report_add(report, FF_ERROR, place, "%s", err.text);
     if (status == FF_OK && t.length > max_bytes) {
         ff_report_add(report, FF_ERROR, place, "'%.300s' has %zu bytes, more than the limit of %zu", key, t.length,
                       max_bytes);

@@ -29,15 +29,13 @@ typedef struct ff_store {
 } ff_store;
 
 void ff_store_clear(ff_store *store);
-/// The items that were used; a store that reads becomes closed. Bytes of items that are read lie in those of the
-/// image.
+/// Transfers the items that were used. A store that is read becomes closed, and borrows the bytes of the image.
 void ff_image_store(ff_image *image, ff_store *store);
 
-/// Keeps the image of what `list` walks through in an open store. @return false when memory is short
-bool ff_store_keep(ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what);
-/// Reads it out of a closed store. @return FF_OK; anything else with the reason in `err`
-ff_status ff_store_take(const ff_store *store, const char *key, void (*list)(ff_image *image, void *what), void *what,
-                        ff_arena *arena, ff_error *err);
+/// Reads a thing from a closed store, or adds its image to an open one. @param key  NULL: memory is short
+/// @return FF_OK; anything else with the reason in `err`
+ff_status ff_store_transfer(ff_store *store, const char *key, ff_image_transfer *transfer, void *what, ff_arena *arena,
+                            ff_error *err);
 
 // Each does what the function of the same name without a store does; `store` may be NULL. Robots: load/stored.h.
 ff_mesh *ff_store_mesh(ff_store *store, const char *path, const double scale[3], ff_error *err);

@@ -6,7 +6,7 @@
 #include "image/image.h"
 
 enum {
-    MOST_DEEP = 2 * FF_YAML_MAX_DEPTH + 100, // a value of --set may hang as deep as it is deep itself
+    MOST_DEEP = 2 * FF_YAML_MAX_DEPTH + 100, // a value of --set adds its own depth to that of its place
     LEAST_BYTES = 7 * 8                      // of a node: type, text, quotes, place, parts
 };
 

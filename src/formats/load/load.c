@@ -20,15 +20,15 @@ static ff_load_options complete(const ff_load_options *options)
 ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report)
 {
     const ff_load_options chosen = complete(options);
-    ff_report own = {0};
-    ff_report *said = report ? report : &own;
+    ff_report ignored = {0};
+    ff_report *messages = report ? report : &ignored;
     if (!spec || !path) return ff_report_missing(report, __func__, spec ? "path" : "description");
     ff_robot_text from = {.file = path, .options = &chosen, .formats = ff_robot_formats};
-    char *text = ff_text_load(path, chosen.max_bytes, &from.length, (ff_place){path, 0, 0}, said);
+    char *text = ff_text_load(path, chosen.max_bytes, &from.length, (ff_place){path, 0, 0}, messages);
     from.text = text;
-    const ff_status status = text ? ff_robot_read(spec, &from, said) : FF_BAD_FILE;
+    const ff_status status = text ? ff_robot_read(spec, &from, messages) : FF_BAD_FILE;
     free(text);
-    ff_report_clear(&own);
+    ff_report_clear(&ignored);
     return status;
 }
 
@@ -37,7 +37,7 @@ ff_status ff_spec_parse(ff_spec *spec, const char *format, const char *text, siz
 {
     const ff_load_options chosen = complete(options);
     const ff_robot_format *chosen_format = ff_robot_format_named(ff_robot_formats, format);
-    ff_report own = {0};
+    ff_report ignored = {0};
     if (!chosen_format) {
         char known[200];
         ff_robot_format_list(ff_robot_formats, false, known, sizeof known);
@@ -46,8 +46,8 @@ ff_status ff_spec_parse(ff_spec *spec, const char *format, const char *text, siz
         return FF_BAD_ARGUMENT;
     }
     const ff_robot_text from = {text, length, file ? file : "", &chosen, ff_robot_formats, NULL};
-    const ff_status status = chosen_format->read(spec, &from, report ? report : &own);
-    ff_report_clear(&own);
+    const ff_status status = chosen_format->read(spec, &from, report ? report : &ignored);
+    ff_report_clear(&ignored);
     return status;
 }
 

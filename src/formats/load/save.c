@@ -20,7 +20,7 @@ static bool is_same(const char *real, const char *path)
     return same;
 }
 
-/// Was a part of the robot read from this file? Repeated paths are checked once.
+/// Was a part of the robot read from this file? Runs of equal paths are checked once.
 static bool is_source(const ff_spec *spec, const char *path)
 {
     char *real = ff_file_real(path); // NULL: a new file

@@ -7,7 +7,7 @@
 
 #include "image/store.h"
 
-/// ff_spec_load by way of a store, which may be NULL.
+/// ff_spec_load through a store; NULL: from disk.
 ff_status ff_store_spec(ff_store *store, ff_spec *spec, const char *path, const ff_load_options *options,
                         ff_report *report);
 

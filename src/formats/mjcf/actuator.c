@@ -24,9 +24,7 @@ static const char *const elements[] = {"general",  "motor",  "position", "veloci
 
 bool mjcf_actuator_is(const char *element)
 {
-    for (int i = 0; elements[i]; i++)
-        if (strcmp(elements[i], element) == 0) return true;
-    return false;
+    return ff_word_find(elements, element) >= 0;
 }
 
 mjcf_actuator mjcf_actuator_default(void)
@@ -41,7 +39,7 @@ mjcf_actuator mjcf_actuator_default(void)
 
 // ------------------------------------------------------------------------------------------ elements
 
-/// Up to ten numbers, of which the first `most` are kept; the others mean nothing to MuJoCo's own types.
+/// Reads up to ten numbers and keeps the first `most`; MuJoCo's own types do not use the others.
 static void read_parameters(mjcf *m, ff_xml *node, const char *name, double *kept, int most)
 {
     double values[10];
@@ -68,16 +66,13 @@ static void set_law(mjcf_actuator *a, int dyntype, int biastype, double b1, doub
     ff_vec3_set(a->biasprm, 0.0, b1, b2);
 }
 
-/// A number that must not be negative, with the sign under which biasprm holds it; `kept` when it is not given.
-static double read_damping(mjcf *m, ff_xml *node, const char *name, double sign, double kept)
+/// A damping with the sign under which biasprm holds it; `fallback` when it is not given.
+static double read_damping(mjcf *m, ff_xml *node, const char *name, double sign, double fallback)
 {
-    double value;
-    if (ff_xml_numbers(node, name, &value, 1, 1, m->report) != 1) return kept;
-    if (value < 0.0) mjcf_error(m, node->place, "<%s>: %s is %g; it must not be negative", node->name, name, value);
-    return sign * value;
+    return ff_xml_peek(node, name) ? sign * mjcf_not_negative(m, node, name, 0.0) : fallback;
 }
 
-/// Of kv and dampratio that which the element gives is used, otherwise that of its class.
+/// The kv or dampratio that the element gives, otherwise that of its class.
 static double read_servo_damping(mjcf *m, ff_xml *node, const mjcf_actuator *a)
 {
     if (ff_xml_peek(node, "kv") && ff_xml_peek(node, "dampratio"))
@@ -86,7 +81,7 @@ static double read_servo_damping(mjcf *m, ff_xml *node, const mjcf_actuator *a)
     return read_damping(m, node, "dampratio", 1.0, damping);
 }
 
-/// Dynamics by `timeconst`: 0 means none.
+/// The type of dynamics that `timeconst` gives: none where it is 0.
 static int read_filter(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
     double time;
@@ -152,10 +147,11 @@ static void read_cylinder(mjcf *m, ff_xml *node, mjcf_actuator *a)
     a->biastype = BIAS_AFFINE;
 }
 
-/// A number of a muscle: where no class has set it, its own default in place of the one all actuators have.
-static void read_muscle_number(mjcf *m, ff_xml *node, const char *name, double *number, double general, double fallback)
+/// Reads a number of a muscle. Where no class has set it, the default of muscles replaces that of all actuators.
+static void read_muscle_number(mjcf *m, ff_xml *node, const char *name, double *number, double standard,
+                               double fallback)
 {
-    if (*number == general) *number = fallback;
+    if (*number == standard) *number = fallback;
     *number = ff_xml_number(node, name, *number, m->report);
 }
 
@@ -185,24 +181,34 @@ static void read_muscle(mjcf *m, ff_xml *node, mjcf_actuator *a)
 static void read_adhesion(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
     set_law(a, DYN_NONE, BIAS_NONE, 0.0, 0.0);
-    a->gainprm[0] = ff_xml_number(node, "gain", a->gainprm[0], m->report);
+    a->gainprm[0] = mjcf_not_negative(m, node, "gain", a->gainprm[0]);
     a->ctrllimited = MJCF_LIMITED;
-    if (a->gainprm[0] < 0.0)
-        mjcf_error(m, node->place, "<adhesion>: gain is %g; it must not be negative", a->gainprm[0]);
     if (a->ctrlrange[0] < 0.0 || a->ctrlrange[1] < 0.0)
         mjcf_error(m, node->place, "<adhesion>: ctrlrange %g %g must not be negative", a->ctrlrange[0],
                    a->ctrlrange[1]);
 }
 
-static const struct {
+typedef struct reader {
     const char *element;
     void (*read)(mjcf *m, ff_xml *node, mjcf_actuator *a);
-} readers[] = {{"general", read_general},   {"motor", read_motor},   {"position", read_position},
-               {"velocity", read_velocity}, {"damper", read_damper}, {"intvelocity", read_intvelocity},
-               {"cylinder", read_cylinder}, {"muscle", read_muscle}, {"adhesion", read_adhesion}};
+} reader;
+
+static const reader readers[] = {
+    {"general", read_general},   {"motor", read_motor},   {"position", read_position},
+    {"velocity", read_velocity}, {"damper", read_damper}, {"intvelocity", read_intvelocity},
+    {"cylinder", read_cylinder}, {"muscle", read_muscle}, {"adhesion", read_adhesion}};
+
+/// The reader of an element; NULL: its type is not supported.
+static const reader *find_reader(const char *element)
+{
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (strcmp(element, readers[i].element) == 0) return &readers[i];
+    return NULL;
+}
 
 void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
 {
+    const reader *own = find_reader(node->name);
     ff_report *report = m->report;
     ff_xml_numbers(node, "gear", a->gear, 1, 6, report);
     a->ctrllimited = mjcf_limited_read(m, node, "ctrllimited", a->ctrllimited);
@@ -216,22 +222,18 @@ void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
     a->armature = ff_xml_number(node, "armature", a->armature, report);
     a->damping = mjcf_first_number(m, node, "damping", a->damping);
     ff_xml_get(node, "group");
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (strcmp(node->name, readers[i].element) == 0) readers[i].read(m, node, a);
+    if (own) own->read(m, node, a);
 }
 
 /// Why the actuator is not supported, or NULL.
 static const char *obstacle(const ff_xml *node, const mjcf_actuator *a)
 {
-    bool known = false;
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        known = known || strcmp(node->name, readers[i].element) == 0;
-    if (!known) return "";
-    const bool sticks = ff_xml_peek(node, "body") != NULL;
-    if (!sticks && !ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent") && !ff_xml_peek(node, "tendon") &&
-        !ff_xml_peek(node, "site"))
+    if (!find_reader(node->name)) return "";
+    const bool adheres = ff_xml_peek(node, "body") != NULL;
+    if (!adheres && !ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent") &&
+        !ff_xml_peek(node, "tendon") && !ff_xml_peek(node, "site"))
         return "it acts neither on a joint nor on a tendon, site or body";
-    if (sticks && (a->dyntype != DYN_NONE || a->gaintype != GAIN_FIXED || a->biastype != BIAS_NONE))
+    if (adheres && (a->dyntype != DYN_NONE || a->gaintype != GAIN_FIXED || a->biastype != BIAS_NONE))
         return "on a body, its force follows its command alone";
     const bool unknown = a->dyntype > DYN_MUSCLE || a->gaintype > GAIN_MUSCLE || a->biastype > BIAS_MUSCLE;
     return unknown ? "its dyntype, gaintype or biastype is a program's own" : NULL;
@@ -395,20 +397,20 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
         mjcf_leave_out(m, node, "%s", reason);
         return false;
     }
-    const bool at = ff_xml_peek(node, "site") != NULL, along = at || ff_xml_peek(node, "tendon");
-    const bool sticks = ff_xml_peek(node, "body") != NULL;
-    const char *target = sticks ? mjcf_body_named(m, node, "body", true)
-                         : at   ? make_thrust(m, node, name, &from)
-                                : find_target(m, node, &from);
+    const bool at_site = ff_xml_peek(node, "site") != NULL, along = at_site || ff_xml_peek(node, "tendon");
+    const bool adheres = ff_xml_peek(node, "body") != NULL;
+    const char *target = adheres   ? mjcf_body_named(m, node, "body", true)
+                         : at_site ? make_thrust(m, node, name, &from)
+                                   : find_target(m, node, &from);
     if (!target || !has_range(m, node, &from)) return false;
-    if (sticks && !target[0]) {
+    if (adheres && !target[0]) {
         mjcf_error(m, node->place, "<%s> acts on the world; name a body that moves", node->name);
         return false;
     }
     ff_spec_actuator *to = ff_spec_add_actuator(m->spec, name, type_of(node->name));
     if (!mjcf_has_memory(m, to)) return false;
     to->place = node->place;
-    *(sticks ? &to->body : along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
+    *(adheres ? &to->body : along ? &to->tendon : &to->joint) = ff_spec_text(m->spec, target);
     to->gear = from.gear[0];
     set_gain(to, &from);
     set_bias(to, &from);
@@ -418,7 +420,7 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name, bool *stateful
     to->force_limited = mjcf_limited_resolve(m, node, "forcerange", from.forcelimited, from.forcerange);
     memcpy(to->command_range, from.ctrlrange, sizeof to->command_range);
     memcpy(to->force_range, from.forcerange, sizeof to->force_range);
-    return mjcf_has_memory(m, sticks ? to->body : along ? to->tendon : to->joint);
+    return mjcf_has_memory(m, adheres ? to->body : along ? to->tendon : to->joint);
 }
 
 void mjcf_actuators(mjcf *m, ff_xml *section)

@@ -101,10 +101,10 @@ static ff_xml *find_model(const mjcf *m, const char *name)
 static bool is_cycle(mjcf *m, const ff_xml *node, const char *path)
 {
     if (!ff_robot_is_open(m->from, path)) return false;
-    const char *way = path;
-    for (const ff_robot_text *at = m->from; way && at; at = at->importer)
-        way = ff_arena_printf(&m->arena, "%s, %s", at->file, way);
-    if (mjcf_has_memory(m, way)) mjcf_error(m, node->place, "models attach each other in a cycle: %.1000s", way);
+    const char *cycle = path;
+    for (const ff_robot_text *at = m->from; cycle && at; at = at->importer)
+        cycle = ff_arena_printf(&m->arena, "%s, %s", at->file, cycle);
+    if (mjcf_has_memory(m, cycle)) mjcf_error(m, node->place, "models attach each other in a cycle: %.1000s", cycle);
     return true;
 }
 

@@ -12,9 +12,9 @@
 typedef struct level {
     ff_xml *next;            // next child to visit
     const mjcf_class *class; // of children that name none
-    double pos[3], quat[4]; // frame the children are given in (with global coordinates the world's), seen from the body
-    int body;               // body the children belong to, -1 for the world
-    bool for_bodies;        // second visit
+    double pos[3], quat[4];  // pose in the body of the frame in which children are given; of the world if global
+    int body;                // that the children belong to, -1: the world
+    bool for_bodies;         // this is the second visit
 } level;
 
 typedef struct walk {
@@ -214,12 +214,12 @@ static void open_frame(walk *w, ff_xml *node, level at)
 {
     mjcf *m = w->m;
     double pos[3], quat[4];
-    ff_report *report = m->report, twice = {0};
-    if (at.for_bodies) m->report = &twice; // the first visit has reported
+    ff_report *report = m->report, repeated = {0};
+    if (at.for_bodies) m->report = &repeated; // the first visit has reported
     const mjcf_class *class = mjcf_class_of(m, node, "childclass", at.class);
     read_pose(m, node, pos, quat);
     m->report = report;
-    ff_report_clear(&twice);
+    ff_report_clear(&repeated);
     ff_xml_get(node, "name");
     ff_pose_displace(pos, quat, at.pos, at.quat);
     level *top = push(w, node, class, at.body);

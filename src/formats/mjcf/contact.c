@@ -10,7 +10,8 @@ static void add_exclude(mjcf *m, ff_xml *node)
 {
     ff_xml_get(node, "name");
     const char *body1 = mjcf_body_named(m, node, "body1", true);
-    const char *body2 = body1 ? mjcf_body_named(m, node, "body2", true) : NULL; // a fault of the first is said once
+    const char *body2 =
+        body1 ? mjcf_body_named(m, node, "body2", true) : NULL; // after an error of the first no second one
     if (!body1) ff_xml_get(node, "body2");
     if (!body2) return;
     ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);

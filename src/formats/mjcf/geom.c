@@ -219,7 +219,7 @@ static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
 }
 
 /// Parameters of drag in the medium.
-static void take_fluid(mjcf *m, const ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
+static void set_fluid(mjcf *m, const ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
     geom->ellipsoid = from->ellipsoid && from->type != MJCF_PLANE && from->type != MJCF_HFIELD;
     memcpy(geom->fluid, from->fluid, sizeof geom->fluid);
@@ -241,7 +241,7 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->condim = from->condim;
     geom->has_friction = true; // MuJoCo's own numbers hold where the file has none
     geom->mjcf = from->contact;
-    take_fluid(m, node, from, geom);
+    set_fluid(m, node, from, geom);
     geom->role = mjcf_role(geom);
     // MuJoCo 2.2.2 removes visual geoms before it computes masses; here they remain visible
     geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;
@@ -258,7 +258,7 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
         mjcf_error(m, node->place, "the density of the geom is %g kg/m^3; it must not be negative", geom->density);
 }
 
-/// Whether an element or a <frame> in it has a joint, also one that is read later.
+/// Has an element, or a <frame> in it, a joint, which may not have been read yet?
 static bool has_joint(const ff_xml *element)
 {
     for (const ff_xml *child = element->child; child; child = child->next) {
@@ -268,7 +268,7 @@ static bool has_joint(const ff_xml *element)
     return false;
 }
 
-/// The element of the body that a geom is of, around all frames.
+/// The element of the body of a geom, around all frames.
 static const ff_xml *body_around(const ff_xml *geom)
 {
     const ff_xml *around = geom->parent;

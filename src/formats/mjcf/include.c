@@ -112,8 +112,7 @@ static ff_xml *read_root(includer *in, ff_xml *node)
     return root;
 }
 
-/// Puts the children of `root` where `link` points to the include element; returns the link to the next node to
-/// visit.
+/// Replaces the <include> that `link` points to by the children of `root`; NULL: removes it.
 static void replace_include(ff_xml **link, ff_xml *root)
 {
     ff_xml *include = *link, *last = NULL;

@@ -31,18 +31,18 @@ static void fill_massless_bodies(mjcf *m)
     const ff_spec *spec = m->spec;
     if (m->nmassless == 0) return;
     const int *mover = find_movers(m);
-    bool *full = FF_ARENA_NEW(&m->arena, bool, spec->nbody + 1);
-    if (!mover || !mjcf_has_memory(m, full)) return;
+    bool *has_mass = FF_ARENA_NEW(&m->arena, bool, spec->nbody + 1);
+    if (!mover || !mjcf_has_memory(m, has_mass)) return;
     for (int i = 0; i < spec->nbody; i++) {
         const ff_spec_body *body = &spec->bodies[i];
-        if (mover[i] >= 0 && (body->has_inertial || body->inertia_from_geoms)) full[mover[i]] = true;
-        if (mover[i] == i && body->parent >= 0 && mover[body->parent] >= 0) full[mover[body->parent]] = true;
+        if (mover[i] >= 0 && (body->has_inertial || body->inertia_from_geoms)) has_mass[mover[i]] = true;
+        if (mover[i] == i && body->parent >= 0 && mover[body->parent] >= 0) has_mass[mover[body->parent]] = true;
     }
     for (int i = 0; i < m->nmassless; i++) {
         ff_spec_body *body = &m->spec->bodies[m->massless[i]];
         const int moved = mover[m->massless[i]];
-        if (moved < 0 || full[moved]) continue;
-        full[moved] = true;
+        if (moved < 0 || has_mass[moved]) continue;
+        has_mass[moved] = true;
         body->has_inertial = true;
         body->mass = 1e-3;
         ff_vec3_set(body->inertia, 1e-6, 1e-6, 1e-6);

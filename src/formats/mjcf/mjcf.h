@@ -157,7 +157,7 @@ typedef struct mjcf_table {
 
 typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
 
-/// Whether an actuator of the file was kept.
+/// What became of an actuator of the file: the description has it, and whether it has an activation.
 typedef struct mjcf_use {
     bool kept, stateful;
 } mjcf_use;
@@ -181,8 +181,8 @@ typedef struct mjcf {
     const char *file; // the main file, in the description's arena
     ff_xml *root;
     bool no_memory;
-    bool long_names; // reported that copies have too long ones
-    bool grown;      // bodies came by <replicate> or <attach>, of which keyframes may know nothing
+    bool long_names; // names of copies that are too long have been reported
+    bool grown;      // <replicate> or <attach> have added bodies, for which keyframes may have no numbers
     bool incomplete; // bodies were left out, so that names may be missing without a fault of the file
 
     // <compiler>
@@ -247,7 +247,7 @@ int mjcf_find_needed(mjcf *m, ff_xml *node, mjcf_kind kind, const char *word, co
 /// Gives every nameless body, joint, site, tendon, actuator, sensor, equality and keyframe a name like "body_3" that
 /// is unused.
 void mjcf_name_rest(mjcf *m);
-/// Registers the names that an attached model has brought, beside the items that there were `before`.
+/// Registers the names of an attached model. @param before  numbers of items before it was attached
 void mjcf_name_attached(mjcf *m, const int before[FF_ITEM_COUNT]);
 /// Class named by attribute `name`, or `fallback` when absent; an unknown one is an error.
 const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const mjcf_class *fallback);
@@ -259,6 +259,8 @@ bool mjcf_flag(mjcf *m, ff_xml *node, const char *name, bool fallback);
 mjcf_limited mjcf_limited_read(mjcf *m, ff_xml *node, const char *name, mjcf_limited fallback);
 /// Does `range` hold? Under autolimits, "auto" means: when it is not 0 0. A range that holds must be in order.
 bool mjcf_limited_resolve(mjcf *m, ff_xml *node, const char *what, mjcf_limited limited, const double range[2]);
+/// A number that must not be negative.
+double mjcf_not_negative(mjcf *m, ff_xml *node, const char *name, double fallback);
 /// First of one to three numbers; more than one (a polynomial) is listed as ignored.
 double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallback);
 /// Any count of numbers up to `most` into memory of `arena`; NULL when absent, bad or out of memory. @param count set
@@ -323,7 +325,7 @@ static inline ff_geom_role mjcf_role(const ff_spec_geom *g)
 
 // geom.c
 void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom);
-/// solref and solimp, of which the impedance of deep contacts counts.
+/// Reads solref, and of solimp the impedance of deep contacts.
 void mjcf_hardness_read(mjcf *m, ff_xml *node, ff_mjcf_contact *contact);
 void mjcf_site_read(mjcf *m, ff_xml *node, mjcf_site *site);
 void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4]);

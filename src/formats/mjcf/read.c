@@ -31,6 +31,13 @@ bool mjcf_limited_resolve(mjcf *m, ff_xml *node, const char *what, mjcf_limited 
     return false;
 }
 
+double mjcf_not_negative(mjcf *m, ff_xml *node, const char *name, double fallback)
+{
+    const double value = ff_xml_number(node, name, fallback, m->report);
+    if (value < 0.0) mjcf_error(m, node->place, "<%s>: %s is %g; it must not be negative", node->name, name, value);
+    return value;
+}
+
 double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallback)
 {
     double values[3] = {fallback, 0.0, 0.0};

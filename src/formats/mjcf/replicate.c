@@ -83,7 +83,7 @@ static mjcf_kind reference_of(const ff_xml *node, const char *attribute)
 
 // ------------------------------------------------------------------------------------------ names that are multiplied
 
-/// Elements below, and those with a name. Recursion is as deep as the tree, FF_XML_MAX_DEPTH at most.
+/// Number of elements below. The recursion here and below is as deep as the tree, FF_XML_MAX_DEPTH at most.
 static int count_below(const ff_xml *node)
 {
     int count = 0;
@@ -91,6 +91,7 @@ static int count_below(const ff_xml *node)
     return count;
 }
 
+/// Adds the names of all elements below to the family.
 static void collect(family *f, const ff_xml *node)
 {
     for (const ff_xml *child = node->child; child && !f->m->no_memory; child = child->next) {
@@ -101,6 +102,7 @@ static void collect(family *f, const ff_xml *node)
     }
 }
 
+/// Does the element, or one below it, refer to a name of the family?
 static bool refers(const family *f, const ff_xml *node)
 {
     for (int i = 0; i < node->nattribute; i++) {
@@ -182,7 +184,7 @@ static void copy_references(family *f, const ff_xml *node)
     mjcf *m = f->m;
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++)
         for (ff_xml *section = ff_xml_child(m->root, sections[s]); section; section = ff_xml_next(section)) {
-            ff_xml *taken = NULL, **last_taken = &taken, **link = &section->child;
+            ff_xml *moved = NULL, **last_moved = &moved, **link = &section->child;
             int count = 0;
             while (*link) {
                 ff_xml *item = *link;
@@ -192,8 +194,8 @@ static void copy_references(family *f, const ff_xml *node)
                 }
                 *link = item->next;
                 item->next = NULL;
-                *last_taken = item;
-                last_taken = &item->next;
+                *last_moved = item;
+                last_moved = &item->next;
                 count += 1 + count_below(item);
                 const char *name = ff_xml_peek(item, "name"), *key;
                 if (name && kind_of(item) != MJCF_KIND_COUNT && (key = key_of(f, kind_of(item), name)))
@@ -202,7 +204,7 @@ static void copy_references(family *f, const ff_xml *node)
             if (count == 0 || !has_room(f, node, (double)count * f->count)) continue;
             for (int i = 0; i < f->count && !m->no_memory; i++) {
                 const char *suffix = suffix_of(f, i);
-                for (const ff_xml *item = taken; item && !m->no_memory; item = item->next)
+                for (const ff_xml *item = moved; item && !m->no_memory; item = item->next)
                     if ((*link = copy(f, item, section, suffix))) link = &(*link)->next;
             }
         }

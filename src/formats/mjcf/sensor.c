@@ -9,13 +9,13 @@
 #include "model/edit.h"
 #include "model/sensor_kinds.h"
 
-/// An object as it was found.
+/// An object that a sensor refers to.
 typedef struct found {
     const mjcf_object_word *word;
     const char *name; // "" for the world
 } found;
 
-/// False where the object does not exist, which is reported, or was left out, as the sensor then is, too.
+/// Finds an object. False where it does not exist, which is reported, or was left out, and the sensor with it.
 static bool find_object(mjcf *m, ff_xml *node, const char *type, const char *name, found *out)
 {
     *out = (found){mjcf_object_word_of(type), name};
@@ -35,7 +35,7 @@ static ff_spec_setting setting(const ff_xml *node, const char *name)
     return (ff_spec_setting){.name = name, .place = node->place};
 }
 
-/// @return how many settings were added: its reference frame; none for the world
+/// Adds the reference frame of a sensor. @return the number of settings that this takes, 0 for the world
 static int add_reference(mjcf *m, ff_xml *node, ff_spec_setting *to)
 {
     const char *type = ff_xml_get(node, "reftype"), *name = ff_xml_get(node, "refname");
@@ -62,7 +62,7 @@ static int add_numbers(mjcf *m, const ff_xml *node, const char *name, const doub
     return 1;
 }
 
-/// The volume of the site of a touch sensor.
+/// Adds the volume of the site of a touch sensor. @return the number of settings that this takes
 static int add_zone(mjcf *m, const ff_xml *node, const char *site, ff_spec_setting *to)
 {
     const int frame = mjcf_name_find(m, MJCF_SITE, site);
@@ -115,13 +115,6 @@ static void check_limit(mjcf *m, const ff_xml *node, const found *object)
                joint ? "joint" : "tendon", object->name);
 }
 
-static double read_positive(mjcf *m, ff_xml *node, const char *name)
-{
-    const double value = ff_xml_number(node, name, 0.0, m->report);
-    if (value < 0.0) mjcf_error(m, node->place, "<%s>: %s is %g; it must not be negative", node->name, name, value);
-    return value;
-}
-
 static void add_sensor(mjcf *m, ff_xml *node)
 {
     const ff_sensor_words *row = ff_sensor_of_mjcf(node->name);
@@ -148,8 +141,8 @@ static void add_sensor(mjcf *m, ff_xml *node)
     sensor->place = node->place;
     sensor->object_type = ff_spec_text(m->spec, object.word ? object.word->ours : "");
     sensor->object = ff_spec_text(m->spec, object.word ? object.name : "");
-    sensor->noise = read_positive(m, node, "noise");
-    sensor->cutoff = read_positive(m, node, "cutoff");
+    sensor->noise = mjcf_not_negative(m, node, "noise", 0.0);
+    sensor->cutoff = mjcf_not_negative(m, node, "cutoff", 0.0);
     sensor->settings = n > 0 ? ff_settings_copy(&m->spec->arena, settings, n) : NULL;
     sensor->nsetting = n;
     if (!sensor->object_type || !sensor->object || (n > 0 && !sensor->settings)) m->no_memory = true;

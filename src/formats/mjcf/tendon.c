@@ -32,12 +32,12 @@ static bool add_named(mjcf *m, ff_xml *node, ff_spec_tendon *t, ff_tendon_piece_
     const char *name = ff_xml_need(node, attribute, m->report);
     const char *side = kind == MJCF_GEOM ? ff_xml_get(node, "sidesite") : NULL;
     if (!name) return false;
-    const int found = mjcf_name_find(m, kind, name), beside = side ? mjcf_name_find(m, MJCF_SITE, side) : 0;
-    if (found == MJCF_NONE || beside == MJCF_NONE) {
+    const int found = mjcf_name_find(m, kind, name), side_site = side ? mjcf_name_find(m, MJCF_SITE, side) : 0;
+    if (found == MJCF_NONE || side_site == MJCF_NONE) {
         mjcf_unresolved(m, node, found == MJCF_NONE ? attribute : "site", found == MJCF_NONE ? name : side);
         return false;
     }
-    if (found == MJCF_LEFT_OUT || beside == MJCF_LEFT_OUT) return false;
+    if (found == MJCF_LEFT_OUT || side_site == MJCF_LEFT_OUT) return false;
     return mjcf_has_memory(m, ff_spec_add_tendon_piece(m->spec, t, type, name, side, factor));
 }
 
@@ -85,7 +85,7 @@ static bool add_tendon(mjcf *m, ff_xml *node, const char *name)
         whole = add_piece(m, child, to, fixed) && whole;
     if (whole || m->report->errors > errors) return true; // a fault is reported once, not again by what refers to it
     m->spec->ntendon--;                                   // the one added last
-    mjcf_leave_out(m, node, "something on its way was left out");
+    mjcf_leave_out(m, node, "something on its path was left out");
     return false;
 }
 

@@ -34,7 +34,7 @@ static void indent(ff_writing *w, int depth)
 
 // ------------------------------------------------------------------------------------------ masses
 
-/// Principal moments, least first, and the turn to their axes.
+/// Principal moments, the least first, and the rotation to their axes.
 static void principal(const ff_body *body, double moments[3], double quat[4])
 {
     const double *I = body->inertia, tensor[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
@@ -47,7 +47,7 @@ static void principal(const ff_body *body, double moments[3], double quat[4])
     ff_quat_from_mat3(quat, axes);
 }
 
-/// Whether MuJoCo takes the body's own inertia: principal moments with A + B >= C but for rounding.
+/// Does MuJoCo accept the body's own inertia, with principal moments A + B >= C up to rounding?
 static bool is_possible(const ff_body *body)
 {
     double moments[3], quat[4];
@@ -57,11 +57,11 @@ static bool is_possible(const ff_body *body)
     return moments[0] >= -rounding && moments[0] + moments[1] >= moments[2] - rounding;
 }
 
-/// Bodies that are fixed to each other have a carrier: that with the joints, or the nearest to the world.
+/// Bodies that are fixed to each other. Their carrier is the one with the joints, or the nearest to the world.
 typedef struct mass_group {
     int carrier;
     ff_inertia sum;   // in the frame of the carrier
-    bool is_possible; // each of them alone; of the carrier
+    bool is_possible; // the inertia of each body alone is; stored with the carrier
 } mass_group;
 
 /// One for each body. NULL: no memory.
@@ -111,15 +111,15 @@ static void put_mass(ff_writing *w, const mass_group *groups, int body, int dept
     const ff_body *own = &w->model->bodies[body];
     const mass_group *group = &groups[groups[body].carrier];
     const bool moves = own->node >= 0, carries = groups[body].carrier == body;
-    ff_body whole = *own;
+    ff_body all = *own;
     double moments[3], quat[4];
-    whole.mass = group->sum.mass;
-    ff_inertia_to_com(&group->sum, whole.com, whole.inertia);
-    principal(&whole, moments, quat);
+    all.mass = group->sum.mass;
+    ff_inertia_to_com(&group->sum, all.com, all.inertia);
+    principal(&all, moments, quat);
     if (!moves || group->is_possible) {
         put_inertia(w, own, depth);
     } else if (carries) {
-        put_inertia(w, &whole, depth);
+        put_inertia(w, &all, depth);
         ff_report_omission(
             w,
             "MuJoCo checks each body alone, and one fixed to this has an impossible inertia: this one has the "
@@ -128,7 +128,7 @@ static void put_mass(ff_writing *w, const mass_group *groups, int body, int dept
     }
     if (w->spec->bodies[w->spec_body[body]].gravcomp != 0.0)
         ff_report_omission(w, "MuJoCo 2.2.2 has no gravity compensation", own->name, own->place);
-    if (moves && carries && !(whole.mass > LEAST && moments[0] > LEAST))
+    if (moves && carries && !(all.mass > LEAST && moments[0] > LEAST))
         ff_report_omission(w, "it moves without mass or without inertia about some axis, which MuJoCo refuses",
                            own->name, own->place);
 }
@@ -140,7 +140,7 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *suffix, 
                       int depth)
 {
     const char *name = ff_arena_printf(&w->arena, "%s%s", joint->name, suffix);
-    const bool whole = !suffix[0] && joint->type != FF_JOINT_FREE;
+    const bool undivided = !suffix[0] && joint->type != FF_JOINT_FREE;
     static const double origin[3] = {0, 0, 0};
     indent(w, depth);
     ff_put_format(w, "<joint");
@@ -149,15 +149,15 @@ static void put_joint(ff_writing *w, const ff_joint *joint, const char *suffix, 
     const bool centred = joint->type == FF_JOINT_FREE || memcmp(joint->pos, origin, sizeof origin) == 0;
     if (!centred) ff_put_numbers(w, "pos", joint->pos, 3);
     if (axis) ff_put_numbers(w, "axis", axis, 3);
-    if (whole && axis) ff_put_unless(w, "ref", w->model->nodes[joint->node].ref, 0.0);
+    if (undivided && axis) ff_put_unless(w, "ref", w->model->nodes[joint->node].ref, 0.0);
     ff_put_unless(w, "armature", joint->armature, 0.0);
     ff_put_unless(w, "damping", joint->damping, 0.0);
     ff_put_unless(w, "frictionloss", joint->dry_friction, 0.0);
-    if (whole) ff_put_unless(w, "stiffness", joint->stiffness, 0.0);
-    if (whole && axis) ff_put_unless(w, "springref", joint->spring_ref, 0.0);
-    if (whole && joint->limited) ff_put_numbers(w, "range", joint->range, 2);
+    if (undivided) ff_put_unless(w, "stiffness", joint->stiffness, 0.0);
+    if (undivided && axis) ff_put_unless(w, "springref", joint->spring_ref, 0.0);
+    if (undivided && joint->limited) ff_put_numbers(w, "range", joint->range, 2);
     // MuJoCo 2.2.2 does not infer it from a range
-    if (strcmp(type, "free") != 0) ff_put_format(w, " limited=\"%s\"", whole && joint->limited ? "true" : "false");
+    if (strcmp(type, "free") != 0) ff_put_format(w, " limited=\"%s\"", undivided && joint->limited ? "true" : "false");
     ff_put_format(w, "/>\n");
 }
 

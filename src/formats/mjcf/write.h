@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of the MJCF writer: write.c has the tree, write_tendons.c tendons, write_drives.c those of drives and
-// actuators, write_sensors.c sensors, write_other.c the other sections beside the tree.
+// Parts of the MJCF writer: write.c writes the tree, write_tendons.c tendons, write_drives.c drives and actuators with
+// their tendons, write_sensors.c sensors, write_other.c all other sections.
 #ifndef FOOTFALL_MJCF_WRITE_H
 #define FOOTFALL_MJCF_WRITE_H
 
@@ -20,8 +20,6 @@ void mjcf_put_tendons(ff_writing *w);
 int mjcf_put_drives(ff_writing *w);
 /// <asset>: meshes.
 void mjcf_put_meshes(ff_writing *w);
-/// Whether a geom can have this mesh.
-bool mjcf_mesh_is_written(const ff_spec_mesh *mesh);
 /// <equality>, with the tendons that rods are.
 void mjcf_put_loops(ff_writing *w);
 /// <contact>: excluded pairs of bodies, and pairs of shapes that can touch in spite of their filters.

@@ -30,16 +30,16 @@ static const ff_spec_setting *setting(const ff_spec_drive *drive, const char *na
     return ff_settings_find(drive->settings, drive->nsetting, name);
 }
 
-static double number(const ff_spec_drive *drive, const char *name, double otherwise)
+static double number(const ff_spec_drive *drive, const char *name, double fallback)
 {
     const ff_spec_setting *s = setting(drive, name);
-    return s && s->count > 0 ? s->values[0] : otherwise;
+    return s && s->count > 0 ? s->values[0] : fallback;
 }
 
-static const char *word(const ff_spec_drive *drive, const char *name, const char *otherwise)
+static const char *word(const ff_spec_drive *drive, const char *name, const char *fallback)
 {
     const ff_spec_setting *s = setting(drive, name);
-    return s && s->word ? s->word : otherwise;
+    return s && s->word ? s->word : fallback;
 }
 
 static bool is(const char *a, const char *b)
@@ -73,7 +73,7 @@ static void find_gains(ff_writing *w, const ff_spec_drive *drive, double *kp, do
     }
 }
 
-/// kp (u - (l - zero)) - kd l', bound; without gains the command is the force.
+/// Sets the law kp (u - (l - zero)) - kd l' with its bound; without gains the command is the force.
 static void set_law(ff_writing *w, const ff_spec_drive *drive, double zero, law *out)
 {
     double kp, kd;
@@ -253,11 +253,11 @@ static void put_tendons(ff_writing *w)
     bool open = false;
     for (int i = 0; i < w->spec->ndrive; i++) {
         const ff_spec_drive *drive = &w->spec->drives[i];
-        const route way = route_of(w, drive);
-        if (way != ROUTE_FIXED && way != ROUTE_CRANK) continue;
+        const route by = route_of(w, drive);
+        if (by != ROUTE_FIXED && by != ROUTE_CRANK) continue;
         if (!open) ff_put_format(w, "  <tendon>\n");
         open = true;
-        if (way == ROUTE_FIXED)
+        if (by == ROUTE_FIXED)
             put_levers(w, drive);
         else if (!put_crank(w, drive))
             w->no_memory = true;
@@ -267,9 +267,9 @@ static void put_tendons(ff_writing *w)
 
 // ------------------------------------------------------------------------------------------ drives and actuators
 
-static void report_drive(ff_writing *w, const ff_spec_drive *drive, route way)
+static void report_drive(ff_writing *w, const ff_spec_drive *drive, route by)
 {
-    if (way == ROUTE_NONE) {
+    if (by == ROUTE_NONE) {
         ff_report_omission(
             w, "the drive is left out: no cable without a motor, table of levers, rod or differential is written",
             drive->name, drive->place);
@@ -281,7 +281,7 @@ static void report_drive(ff_writing *w, const ff_spec_drive *drive, route way)
             "of the drive its law and bound are written: MJCF has no motor with its losses, heat, samples and "
             "elastic gear",
             drive->name, drive->place);
-    if (way != ROUTE_JOINT && setting(drive, "rotor"))
+    if (by != ROUTE_JOINT && setting(drive, "rotor"))
         ff_report_omission(w, "the inertia of its rotor is not written: through tendons MuJoCo has none", drive->name,
                            drive->place);
     if (drive->battery)
@@ -290,17 +290,17 @@ static void report_drive(ff_writing *w, const ff_spec_drive *drive, route way)
 
 static void put_drive(ff_writing *w, const ff_spec_drive *drive)
 {
-    const route way = route_of(w, drive);
+    const route by = route_of(w, drive);
     const bool levers = is(word(drive, "path.kind", "joint"), "levers");
     law out = {.name = drive->name, .gear = 1.0};
     double zero = 0.0; // length at which the drive's own coordinate is 0
-    report_drive(w, drive, way);
-    if (way == ROUTE_NONE) return;
+    report_drive(w, drive, by);
+    if (by == ROUTE_NONE) return;
     if (levers) zero = 0.0 - number(drive, "path.offset", 0.0); // no negative zero in the file
-    if (way == ROUTE_CRANK)
+    if (by == ROUTE_CRANK)
         zero =
             crank_length(number(drive, "path.a", 0.0), number(drive, "path.b", 0.0), number(drive, "path.angle", 0.0));
-    if (way == ROUTE_JOINT) {
+    if (by == ROUTE_JOINT) {
         out.joint = drive->joint[0];
         out.gear = levers ? number(drive, "path.levers", 1.0) : 1.0;
     } else {

@@ -3,20 +3,19 @@
 //
 // The sections of an MJCF file beside its tree: meshes, loops, excluded pairs, poses.
 #include "mjcf/write.h"
+#include "text/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ meshes
 
-/// Files that MuJoCo reads: by their ending.
+/// Does MuJoCo read mesh files with this ending?
 static bool is_readable(const char *path)
 {
-    static const char *const endings[] = {".stl", ".STL", ".obj", ".msh"};
+    static const char *const endings[] = {".stl", ".STL", ".obj", ".msh", NULL};
     const char *dot = path ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(dot, endings[i]) == 0) return true;
-    return false;
+    return dot && ff_word_find(endings, dot) >= 0;
 }
 
 static void put_vertices(ff_writing *w, const ff_mesh *mesh)
@@ -52,7 +51,7 @@ void mjcf_put_meshes(ff_writing *w)
 {
     bool open = false;
     for (int i = 0; i < w->spec->nmesh; i++) {
-        if (!mjcf_mesh_is_written(&w->spec->meshes[i])) continue;
+        if (!w->spec->meshes[i].data) continue;
         if (!open) ff_put_format(w, "  <asset>\n");
         open = true;
         put_mesh(w, &w->spec->meshes[i]);

@@ -98,13 +98,9 @@ void mjcf_put_magnetic(ff_writing *w)
 /// Are there settings beside those that are written: its reference frame, its volume, the flux of the world?
 static bool has_errors(const ff_spec_sensor *s)
 {
-    static const char *const written[] = {"reference", "reference_on", "zone", "size", "flux"};
-    for (int i = 0; i < s->nsetting; i++) {
-        bool known = false;
-        for (size_t k = 0; k < sizeof written / sizeof *written; k++)
-            known = known || strcmp(s->settings[i].name, written[k]) == 0;
-        if (!known) return true;
-    }
+    static const char *const written[] = {"reference", "reference_on", "zone", "size", "flux", NULL};
+    for (int i = 0; i < s->nsetting; i++)
+        if (ff_word_find(written, s->settings[i].name) < 0) return true;
     return false;
 }
 

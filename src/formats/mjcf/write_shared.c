@@ -25,11 +25,6 @@ void mjcf_put_hardness(ff_writing *w, const ff_mjcf_contact *numbers, const char
                        place);
 }
 
-bool mjcf_mesh_is_written(const ff_spec_mesh *mesh)
-{
-    return mesh->data != NULL;
-}
-
 bool mjcf_is_fixed(const ff_writing *w, const ff_spec_geom *g)
 {
     const int body = ff_writing_body(w, g->body);
@@ -40,6 +35,6 @@ const char *mjcf_shape_obstacle(const ff_writing *w, const ff_spec_geom *g)
 {
     if (g->type == FF_SHAPE_PLANE && !mjcf_is_fixed(w, g))
         return "a plane that moves is left out: MuJoCo's stand still";
-    if (g->type != FF_SHAPE_MESH || (g->mesh >= 0 && mjcf_mesh_is_written(&w->spec->meshes[g->mesh]))) return NULL;
+    if (g->type != FF_SHAPE_MESH || (g->mesh >= 0 && w->spec->meshes[g->mesh].data)) return NULL;
     return "the shape is left out: its mesh is missing";
 }

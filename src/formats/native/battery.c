@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The battery of a native robot: it feeds all drives of the file, also those that an import or a part brought, unless
-// they have one already. A file that imports a robot with a battery changes it, in what it gives.
+// The battery of a native robot: it feeds all drives of the file, also those of an import or a part, unless they have
+// one already. A file that imports a robot with a battery changes only the numbers that it gives.
 #include "native/native.h"
 
 #include <string.h>
@@ -11,8 +11,7 @@ static const char NAME[] = "battery";
 enum { MOST_POINTS = 100 };
 static const double AMPERE_HOUR = 3600.0; // [C]
 
-/// Charges must rise from 0 or above to 1 or below, voltages be positive and not fall with the charge: none rises as it
-/// empties.
+/// Do the charges rise within 0 to 1, with positive voltages that do not fall as the charge rises?
 static bool is_curve(const double *values, int count)
 {
     if (count % 2 != 0 || count < 4) return false;

@@ -40,23 +40,32 @@ typedef struct solid {
     double mass, com[3], quat[4], I[6];
 } solid;
 
-static bool read_rod(const ff_native *n, ff_yaml *rod, solid *s)
+/// The segment from `from` to `to` of a map: its length, its centre, and the turn of the z axis to it. False (reported)
+/// when it has no length, or is not complete.
+static bool read_segment(const ff_native *n, ff_yaml *node, double *length, double centre[3], double quat[4])
 {
     double from[3] = {0}, to[3] = {0}, along[3];
-    if (!ff_yaml_expect(rod, FF_YAML_MAP, "{from: .., to: .., radius: ..}", n->report)) return false;
-    ff_yaml *end = ff_yaml_need(rod, "to", n->report);
+    ff_yaml *end = ff_yaml_need(node, "to", n->report);
     if (!end || ff_yaml_as_numbers(end, to, 3, 3, n->report) != 3) return false;
-    if (ff_yaml_numbers(rod, "from", from, 3, 3, n->report) < 0) return false;
-    double radius = ff_yaml_number(rod, "radius", 0.0, n->report);
+    if (ff_yaml_numbers(node, "from", from, 3, 3, n->report) < 0) return false;
     ff_vec3_sub(along, to, from);
-    double length = ff_vec3_norm(along);
-    if (length <= 0.0) {
-        ff_report_add(n->report, FF_ERROR, rod->place, "the rod has no length: from and to are the same point");
-        return false;
+    *length = ff_vec3_norm(along);
+    for (int i = 0; i < 3; i++) centre[i] = 0.5 * (from[i] + to[i]);
+    if (*length > 0.0) {
+        ff_quat_from_z_to(quat, along);
+        return true;
     }
-    ff_quat_from_z_to(s->quat, along);
-    for (int i = 0; i < 3; i++) s->com[i] = 0.5 * (from[i] + to[i]);
-    rod_inertia(s->I, s->mass, radius, length);
+    ff_report_add(n->report, FF_ERROR, end->place, "'from' and 'to' are the same point");
+    return false;
+}
+
+static bool read_rod(const ff_native *n, ff_yaml *rod, solid *s)
+{
+    double length;
+    if (!ff_yaml_expect(rod, FF_YAML_MAP, "{from: .., to: .., radius: ..}", n->report) ||
+        !read_segment(n, rod, &length, s->com, s->quat))
+        return false;
+    rod_inertia(s->I, s->mass, ff_yaml_number(rod, "radius", 0.0, n->report), length);
     return true;
 }
 
@@ -108,7 +117,7 @@ static bool read_solid(const ff_native *n, ff_yaml *node, ff_inertia *out)
         return false;
     }
     ff_yaml_numbers(node, "com", s.com, 3, 3, n->report);
-    ff_yaml_pose(node, moved, turn, n->report); // pos would be a second name of com
+    ff_yaml_pose(node, moved, turn, n->report); // `pos` is added to `com`
     ff_quat_mul(quat, turn, s.quat);
     ff_quat_to_mat3(R, quat);
     ff_vec3_add(s.com, s.com, moved);
@@ -177,25 +186,16 @@ static bool read_round(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{radius: .., length: ..} or {radius: .., from: .., to: ..}", n->report))
         return false;
-    double from[3] = {0}, to[3] = {0}, along[3];
+    double length;
     ff_yaml *radius = ff_yaml_need(node, "radius", n->report);
     if (!radius || !ff_yaml_as_number(radius, &geom->size[0], n->report)) return false;
     if (ff_yaml_get(node, "length")) {
         geom->size[1] = 0.5 * ff_yaml_number(node, "length", 0.0, n->report);
         return true;
     }
-    ff_yaml *end = ff_yaml_need(node, "to", n->report);
-    if (!end || ff_yaml_as_numbers(end, to, 3, 3, n->report) != 3) return false;
-    if (ff_yaml_numbers(node, "from", from, 3, 3, n->report) < 0) return false;
-    ff_vec3_sub(along, to, from);
-    geom->size[1] = 0.5 * ff_vec3_norm(along);
-    for (int i = 0; i < 3; i++) geom->pos[i] = 0.5 * (from[i] + to[i]);
-    if (geom->size[1] > 0.0) {
-        ff_quat_from_z_to(geom->quat, along);
-        return true;
-    }
-    ff_report_add(n->report, FF_ERROR, end->place, "'from' and 'to' are the same point");
-    return false;
+    if (!read_segment(n, node, &length, geom->pos, geom->quat)) return false;
+    geom->size[1] = 0.5 * length;
+    return true;
 }
 
 static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
@@ -221,7 +221,7 @@ static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     }
 }
 
-/// Only what is given; the rest stays as it is.
+/// Reads the properties that are given; the others keep their values.
 static void change_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     static const char *const roles[] = {"both", "visual", "collision", NULL};
@@ -256,7 +256,7 @@ void ff_native_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     change_appearance(n, node, geom);
 }
 
-/// The value that says what a shape is, NULL where none or several do.
+/// The entry whose key is a type of shape; NULL where there is none, or several (*given).
 static ff_yaml *find_solid(ff_yaml *node, int *type, int *given)
 {
     ff_yaml *value = NULL;
@@ -289,7 +289,7 @@ ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
     return geom;
 }
 
-/// A list must not add a shape whose name an imported body has already: most likely that one was meant.
+/// Does a list add a shape whose name an imported body has already? That is reported: most likely a change was meant.
 static bool reuses_name(const ff_native *n, ff_yaml *node, const ff_native_map *map)
 {
     const char *name = ff_yaml_string(node, "name", NULL, n->report);
@@ -308,11 +308,12 @@ static void add_shape(const ff_native *n, ff_yaml *node, int body)
     ff_spec_geom *geom = ff_native_shape(n, node, body);
     if (!geom) return;
     double moved[3] = {0}, turn[4] = {1, 0, 0, 0};
-    ff_yaml_pose(node, moved, turn, n->report); // on top of from .. to
+    ff_yaml_pose(node, moved, turn, n->report); // in addition to `from` and `to`
     ff_pose_displace(geom->pos, geom->quat, moved, turn);
 }
 
-/// A new solid stays at the pose of the old one, unless it gives its ends. `pos`, `rpy` and `quat` are the new pose.
+/// Changes a shape. Another solid keeps the pose of the old one, unless `from` and `to` place it; `pos`, `rpy` and
+/// `quat` are the new pose.
 static void change_shape(ff_native *n, ff_yaml *node, int index)
 {
     int type = -1, given;
@@ -389,7 +390,7 @@ void ff_native_frames(ff_native *n, ff_yaml *frames, int body)
 
 // ------------------------------------------------------------------------------------------ bodies
 
-/// Parent named in the file, or the body this one is written under.
+/// Number of the parent that a body names, or of that under which it is written (`parent`); -1: the world.
 static int read_parent(const ff_native *n, ff_yaml *node, int parent)
 {
     ff_yaml *value = ff_yaml_get(node, "parent");
@@ -416,7 +417,7 @@ static void read_contents(ff_native *n, ff_yaml *node, int index)
     if ((part = ff_yaml_get(node, "bodies"))) ff_native_bodies(n, part, index);
 }
 
-/// With a pattern, items with a name would be added several times under the same name.
+/// Can a pattern of bodies have these entries? Items with a name would be added several times under the same name.
 static bool fits_pattern(const ff_native *n, ff_yaml *node)
 {
     static const char *const named[] = {"joints", "frames", "attach", "bodies", "parent"};

@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define MOST_COMPARED 1e8 // names: a second; keeps thousands of patterns on thousands of items from taking minutes
-enum { MOST_HINTS = 1000, PATTERN_COST = 5 };
+// Names that are compared, within a second: thousands of patterns on thousands of items would take minutes.
+#define MOST_COMPARED 1e8
+enum { MOST_HINTS = 1000, PATTERN_COST = 5 }; // a pattern costs as much as so many names
 
 ff_place ff_native_place(const ff_native *n, ff_place place)
 {
@@ -55,7 +56,7 @@ static const struct {
     [FF_NATIVE_SENSOR] = {"sensor", FF_ITEM_SENSOR, 0},
 };
 
-/// "" for a shape without a name, which patterns of stars alone fit.
+/// Name of item i; "" for a shape without a name, which only patterns of stars fit.
 static const char *name_of(const ff_native *n, const ff_native_map *map, int i)
 {
     const char *name = ff_item_name(n->spec, KINDS[map->kind].item, i);
@@ -64,10 +65,10 @@ static const char *name_of(const ff_native *n, const ff_native_map *map, int i)
 
 static bool is_within(const ff_native *n, const ff_native_map *map, int i)
 {
-    int own;
+    int body;
     if (map->body == FF_NATIVE_ANYWHERE) return true;
-    memcpy(&own, (const char *)ff_item_at(n->spec, KINDS[map->kind].item, i) + KINDS[map->kind].body_at, sizeof own);
-    return own == map->body;
+    memcpy(&body, (const char *)ff_item_at(n->spec, KINDS[map->kind].item, i) + KINDS[map->kind].body_at, sizeof body);
+    return body == map->body;
 }
 
 bool ff_native_is_pattern(const char *key)
@@ -82,7 +83,8 @@ ff_native_map ff_native_map_of(const ff_native *n, ff_native_kind kind, int body
     return (ff_native_map){.kind = kind, .body = body, .before = count, .how_to_add = how_to_add};
 }
 
-/// Bodies of this file are described where they stand; those of an import may be changed.
+/// Number of items that an entry may change: those from before the map, for a pattern all items, of bodies only those
+/// of an import.
 static int count_of(const ff_native *n, const ff_native_map *map, const char *key)
 {
     const int count = ff_item_count(n->spec, KINDS[map->kind].item);
@@ -90,6 +92,7 @@ static int count_of(const ff_native *n, const ff_native_map *map, const char *ke
     return all || count < map->before ? count : map->before;
 }
 
+/// Counts comparisons of names; true (reported) when there are too many.
 static bool is_too_much(const ff_native *n, const ff_yaml *node, double count)
 {
     *n->compared += count;
@@ -134,7 +137,7 @@ bool ff_native_change(ff_native *n, ff_yaml *node, const ff_native_map *map, ff_
         if (pattern ? !ff_text_matches(node->key, name) : strcmp(node->key, name) != 0) continue;
         found++;
         change(n, node, i);
-        if (n->report->errors > errors) return true; // the same mistake for every item helps nobody
+        if (n->report->errors > errors) return true; // a mistake is reported for one item
     }
     if (found == 0 && pattern) ff_native_report_missing(n, node, map);
     return found > 0 || pattern;

@@ -65,7 +65,7 @@ static void place_axis(const dh_row *row, ff_spec_joint *joint)
     }
 }
 
-/// Angles without a unit are radians: 90 is 14 turns.
+/// Warns of an angle beyond a turn: without a unit it is in radians, and 90 rad are 14 turns.
 static void warn_of_degrees(const ff_native *n, ff_yaml *dh, const char *key, double angle)
 {
     ff_yaml *given = ff_yaml_get(dh, key);

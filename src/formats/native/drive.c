@@ -5,25 +5,19 @@
 // ("transmission.stiffness"); the drive room reads them when a drive is made.
 #include "model/edit.h"
 #include "native/native.h"
+#include "text/names.h"
 #include "text/schema.h"
 
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ settings
 
-static bool one_of(const char *key, const char *const *keys, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (strcmp(key, keys[i]) == 0) return true;
-    return false;
-}
-
-/// Leaves of a map, those of inner maps under a dotted name. `out` has room for FF_NATIVE_MAX_SETTINGS.
+/// Collects the leaves of a map, those of inner maps under a dotted name. @param out  room for FF_NATIVE_MAX_SETTINGS
 static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spec_setting *out, int *count)
 {
-    static const char *const own[] = {"name", "joint", "joints"};
+    static const char *const other_keys[] = {"name", "joint", "joints", NULL};
     for (ff_yaml *node = map->child; node; node = node->next) {
-        if (!prefix[0] && one_of(node->key, own, 3)) continue;
+        if (!prefix[0] && ff_word_find(other_keys, node->key) >= 0) continue;
         const char *name = ff_arena_printf(&n->spec->arena, "%s%s", prefix, node->key);
         node->used = true;
         if (!name) return;
@@ -132,7 +126,7 @@ static void set_rotor(ff_spec_drive *drive, ff_spec_joint *joint)
 {
     const ff_spec_setting *gears = numbers_of(drive, "gear"), *rotor = numbers_of(drive, "rotor");
     const double gear = gears ? gears->values[0] : 1.0;
-    if (joint->armature == drive->armature) joint->armature = 0.0; // of the rotor before the change
+    if (joint->armature == drive->armature) joint->armature = 0.0; // remove the rotor from before the change
     drive->armature = 0.0;
     if (rotor) joint->armature = drive->armature = rotor->values[0] * gear * gear;
 }

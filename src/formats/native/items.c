@@ -55,7 +55,7 @@ static void read_gains(const ff_native *n, ff_yaml *node, ff_spec_actuator *actu
     }
 }
 
-/// [lower, upper], or `none` to lift one.
+/// Reads [lower, upper], or `none`, which removes bounds.
 static void read_bounds(const ff_native *n, ff_yaml *node, const char *key, double range[2], bool *limited)
 {
     ff_yaml *value = ff_yaml_get(node, key);
@@ -96,8 +96,8 @@ static void read_activation(const ff_native *n, ff_yaml *node, ff_activation *ac
         ff_yaml_as_numbers(time, activation->time, 2, 2, n->report);
     activation->smooth = ff_yaml_number(node, "smooth", activation->smooth, n->report);
     if (ff_yaml_numbers(node, "range", activation->range, 2, 2, n->report) == 2) activation->limited = true;
-    const bool waits = activation->type == FF_ACTIVATION_FILTER || activation->type == FF_ACTIVATION_MUSCLE;
-    if (waits && !(activation->time[0] > 0.0))
+    const bool needs_time = activation->type == FF_ACTIVATION_FILTER || activation->type == FF_ACTIVATION_MUSCLE;
+    if (needs_time && !(activation->time[0] > 0.0))
         ff_report_add(n->report, FF_ERROR, node->key_place, "an activation of type %s needs its 'time'",
                       types[activation->type]);
 }
@@ -106,16 +106,16 @@ static void read_activation(const ff_native *n, ff_yaml *node, ff_activation *ac
 /// and stays so unless `passive` is given.
 static void read_muscle(const ff_native *n, ff_yaml *node, ff_spec_actuator *actuator)
 {
-    static const ff_muscle usual = {.acts = true,
-                                    .operating = {0.75, 1.05},
-                                    .shortest = 0.5,
-                                    .longest = 1.6,
-                                    .speed = 1.5,
-                                    .passive = 1.3,
-                                    .lengthening = 1.2};
+    static const ff_muscle standard = {.acts = true,
+                                       .operating = {0.75, 1.05},
+                                       .shortest = 0.5,
+                                       .longest = 1.6,
+                                       .speed = 1.5,
+                                       .passive = 1.3,
+                                       .lengthening = 1.2};
     ff_muscle *m = &actuator->active;
-    const bool stretches = !m->acts || actuator->passive.acts || ff_yaml_get(node, "passive");
-    if (!m->acts) *m = usual;
+    const bool has_passive = !m->acts || actuator->passive.acts || ff_yaml_get(node, "passive");
+    if (!m->acts) *m = standard;
     if (actuator->activation.type == FF_ACTIVATION_NONE)
         actuator->activation = (ff_activation){.type = FF_ACTIVATION_MUSCLE, .time = {0.01, 0.04}};
     m->force = ff_yaml_number(node, "force", m->force, n->report);
@@ -127,7 +127,7 @@ static void read_muscle(const ff_native *n, ff_yaml *node, ff_spec_actuator *act
     m->passive = ff_yaml_number(node, "passive", m->passive, n->report);
     m->lengthening = ff_yaml_number(node, "lengthening", m->lengthening, n->report);
     if (!(m->force > 0.0)) ff_report_add(n->report, FF_ERROR, node->key_place, "a muscle needs its 'force'");
-    if (stretches) actuator->passive = *m;
+    if (has_passive) actuator->passive = *m;
     actuator->type = FF_ACTUATOR_GENERAL;
 }
 

@@ -58,7 +58,7 @@ static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint
         joint->spring_ref = ff_yaml_number(spring, "rest", joint->spring_ref, n->report);
     }
     joint->damping = ff_yaml_number(node, "damping", joint->damping, n->report);
-    if (spring || ff_yaml_get(node, "damping")) joint->spring_time = 0.0; // of an import; plain numbers win
+    if (spring || ff_yaml_get(node, "damping")) joint->spring_time = 0.0; // of an imported joint
     ff_yaml *friction = ff_yaml_get(node, "dry_friction");
     if (friction && friction->type == FF_YAML_MAP && ff_yaml_get(friction, "level")) {
         joint->dry_friction = ff_yaml_number(friction, "level", 0.0, n->report);
@@ -97,7 +97,7 @@ static void read_mimic(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
     joint->mimic_offset = ff_yaml_number(mimic, "offset", joint->mimic_offset, n->report);
 }
 
-/// Everything but type and name; a file may change these of an imported joint, too.
+/// Reads all but type and name; a file may change these properties of an imported joint, too.
 static void read_properties(ff_native *n, ff_yaml *node, ff_spec_joint *joint)
 {
     read_axis(n, node, joint->axis);

@@ -126,14 +126,14 @@ void ff_native_loops(ff_native *n, ff_yaml *loops)
 
 // ------------------------------------------------------------------------------------------ locked joints
 
-/// q of joint 1 where joint 2 stands at `ref`.
-static double follows_to(const ff_spec_equality *e, double ref)
+/// Position of joint 1 of a coupling where that of joint 2 is `ref`.
+static double coupled_position(const ff_spec_equality *e, double ref)
 {
     const double *c = e->data, u = ref - c[6];
     return c[5] + c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
 }
 
-/// `e` holds joint 1 at a constant position from now on.
+/// Makes a coupling hold joint 1 at a constant position.
 static void hold(ff_spec_equality *e, double position)
 {
     e->object2 = "";
@@ -148,7 +148,7 @@ bool ff_native_remove_from_loops(ff_spec *spec, const ff_spec_joint *locked)
         ff_spec_equality *e = &spec->equalities[i];
         const bool joints = e->type == FF_EQUALITY_JOINT;
         if (joints && strcmp(e->object1, locked->name) == 0) continue;
-        if (joints && strcmp(e->object2, locked->name) == 0) hold(e, follows_to(e, locked->ref));
+        if (joints && strcmp(e->object2, locked->name) == 0) hold(e, coupled_position(e, locked->ref));
         spec->equalities[kept++] = *e;
     }
     spec->nequality = kept;

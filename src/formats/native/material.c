@@ -168,7 +168,7 @@ static bool read_mu(ff_yaml *node, const char *key, bool cone_optional, double *
     return true;
 }
 
-/// A key that the law would ignore is a mistake. Not read by ff_yaml_get, since it is no key of this law.
+/// Reports a key that the law would ignore.
 static void refuse_key(ff_yaml *node, const char *key, const char *law_name, ff_report *report)
 {
     for (ff_yaml *child = node->child; child; child = child->next) {
@@ -269,6 +269,7 @@ static bool check_complete(ff_yaml *node, bool stiffness, const ff_normal *n, ff
                           report);
 }
 
+/// Reads the normal law. @param fresh  the material starts from no other one
 static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *report)
 {
     int errors = report->errors;
@@ -390,12 +391,12 @@ bool ff_yaml_material(ff_yaml *node, const char *name, ff_spec *spec, ff_materia
     out->per_point = ff_yaml_choice(node, "per", SHARES, out->per_point, report) == 1;
     const char *source = ff_yaml_string(node, "source", NULL, report);
     if (source || fresh) out->source = ff_spec_text(spec, source);
-    // What no single key causes, such as a missing friction stiffness beside an exponent of 1.5.
+    // mistakes of several keys together, such as an exponent of 1.5 without a stiffness of friction
     if (report->errors == errors) ff_material_check(out, report, node->place);
     return report->errors == errors;
 }
 
-/// A material with a mistake is defined all the same, so that its uses are not reported, too.
+/// Defines a material. One with a mistake is defined as well, so that its uses are not reported, too.
 static void define(ff_yaml *node, ff_spec *spec, const char *file, ff_report *report)
 {
     ff_material material = ff_material_default();

@@ -31,9 +31,9 @@ static bool load_file(const ff_native *n, ff_spec *spec, const char *name, const
     }
     char *text = from.file ? ff_text_load(from.file, options->max_bytes, &from.length, place, n->report) : NULL;
     from.text = text;
-    const bool fine = text && ff_robot_read(spec, &from, n->report) == FF_OK;
+    const bool read = text && ff_robot_read(spec, &from, n->report) == FF_OK;
     free(text);
-    return fine;
+    return read;
 }
 
 /// Does the file describe the legs? A list only orders those of the import.
@@ -125,12 +125,12 @@ static void attach_one(ff_native *n, ff_yaml *entry, int body)
     if (!other) return;
     ff_load_options options = *n->from->options;
     options.floating = false;
-    options.without_legs = true; // a part is no robot of its own
-    bool fine = part ? read_part(n, other, entry, part) : load_file(n, other, file, &options, entry->place);
-    if (fine) {
+    options.without_legs = true; // legs are searched in the whole robot
+    bool read = part ? read_part(n, other, entry, part) : load_file(n, other, file, &options, entry->place);
+    if (read) {
         if (mirror >= 0) ff_spec_mirror(other, mirror);
-        ff_spec_join(n->spec, other, prefix, NULL, body, pos, quat,
-                     n->report); // poses are fitted at the end of the file
+        // named states are fitted at the end of the file
+        ff_spec_join(n->spec, other, prefix, NULL, body, pos, quat, n->report);
     }
     ff_spec_destroy(other);
 }
@@ -143,7 +143,7 @@ void ff_native_attach(ff_native *n, ff_yaml *list, int body)
         int errors = n->report->errors;
         if (ff_native_too_large(n, entry->place)) return;
         attach_one(n, entry, body);
-        if (n->report->errors > errors) return; // the same mistake in every copy helps nobody
+        if (n->report->errors > errors) return; // a mistake is reported for one copy
     }
 }
 
@@ -213,7 +213,7 @@ static void report_unused_constants(const ff_native *n)
                 entry->key);
 }
 
-/// All keys, in an order in which each finds what it refers to.
+/// Reads all keys, each after those that it refers to.
 static void read_keys(ff_native *n)
 {
     ff_yaml *root = n->root, *part;

@@ -8,6 +8,7 @@
 #include "model/sensor_kinds.h"
 #include "native/keys.h"
 #include "native/native.h"
+#include "text/names.h"
 
 #include <footfall/text.h>
 #include <string.h>
@@ -112,42 +113,27 @@ const ff_key_group ff_keys_sensors = FF_GROUP("sensors", "Sensors by name, and c
 
 // ------------------------------------------------------------------------------------------ reader
 
-static const char *const KEYS[] = {"joint", "frame", "body", "actuator", "tendon", "joints", "frames", "bodies"};
+/// Keys for what a sensor sits on, patterns from FIRST_PATTERN on, and the objects that they name.
+static const char *const KEYS[] = {"joint", "frame", "body", "actuator", "tendon", "joints", "frames", "bodies", NULL};
 static const char *const OBJECTS[] = {"joint",  "site",  "body", "actuator",
                                       "tendon", "joint", "site", "body"}; // a frame is what MJCF calls a site
 enum { NKEY = 8, FIRST_PATTERN = 5 };
 
-static bool is_own(const char *key)
-{
-    for (int i = 0; i < NKEY; i++)
-        if (strcmp(key, KEYS[i]) == 0) return true;
-    return strcmp(key, "type") == 0;
-}
-
-/// Settings that are no numbers.
-static bool is_word(const char *key)
-{
-    static const char *const words[] = {"preset", "shape", "zone", "reference", "reference_on"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(key, words[i]) == 0) return true;
-    return false;
-}
-
 static void read_setting(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
 {
+    static const char *const words[] = {"preset", "shape", "zone", "reference", "reference_on", NULL};
     *to = (ff_spec_setting){.name = ff_spec_text(n->spec, node->key), .place = ff_native_place(n, node->place)};
-    if (is_word(node->key)) {
+    if (ff_word_find(words, node->key) >= 0)
         to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
-        return;
-    }
-    ff_native_setting_values(n, node, to);
+    else
+        ff_native_setting_values(n, node, to);
 }
 
 static int read_settings(const ff_native *n, ff_yaml *node, ff_spec_setting *out)
 {
     int count = 0;
     for (ff_yaml *item = node->child; item; item = item->next) {
-        if (is_own(item->key)) continue;
+        if (ff_word_find(KEYS, item->key) >= 0 || strcmp(item->key, "type") == 0) continue;
         item->used = true;
         if (count >= FF_NATIVE_MAX_SETTINGS) {
             ff_report_add(n->report, FF_ERROR, item->key_place, "a sensor has at most %d settings",
@@ -173,7 +159,7 @@ static bool is_given(const char *name, const description *w)
     return ff_settings_find(w->settings, w->nsetting, name) != NULL;
 }
 
-/// A bound or a noise that is given as one number is also that of MJCF.
+/// Stores a cutoff or a noise that is given as one number as that of MJCF, too.
 static void set_number(const description *w, const char *name, double *to)
 {
     const ff_spec_setting *given = ff_settings_find(w->settings, w->nsetting, name);
@@ -234,6 +220,13 @@ static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *patter
                       KEYS[w->key]);
 }
 
+static void report_seat(const ff_native *n, const ff_yaml *node)
+{
+    ff_report_add(n->report, FF_ERROR, node->place,
+                  "a sensor needs exactly one of joint, frame, body, actuator and tendon, or a pattern under joints, "
+                  "frames or bodies");
+}
+
 /// False (reported) when it sits on several items.
 static bool read_description(const ff_native *n, ff_yaml *node, description *w)
 {
@@ -247,11 +240,9 @@ static bool read_description(const ff_native *n, ff_yaml *node, description *w)
         w->object = name;
     }
     if (given > 1)
-        ff_report_add(
-            n->report, FF_ERROR, node->place,
-            "a sensor needs exactly one of joint, frame, body, actuator and tendon, or a pattern under joints, "
-            "frames or bodies");
-    if (given <= 1) w->nsetting = read_settings(n, node, w->settings);
+        report_seat(n, node);
+    else
+        w->nsetting = read_settings(n, node, w->settings);
     return given <= 1;
 }
 
@@ -278,10 +269,7 @@ static void add_sensor(const ff_native *n, ff_yaml *node, const ff_native_map *m
     if (!described && map->before > 0)
         ff_native_report_missing(n, node, map);
     else if (w.key < 0 && !loose)
-        ff_report_add(
-            n->report, FF_ERROR, node->place,
-            "a sensor needs exactly one of joint, frame, body, actuator and tendon, or a pattern under joints, "
-            "frames or bodies");
+        report_seat(n, node);
     else if (!described)
         ff_yaml_need(node, "type", n->report);
     else if (w.key >= FIRST_PATTERN)

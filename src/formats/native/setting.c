@@ -22,13 +22,13 @@ void ff_native_setting_values(const ff_native *n, ff_yaml *node, ff_spec_setting
     } else {
         to->count = ff_yaml_as_number(node, values, n->report) ? 1 : 0;
     }
-    double *kept = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
-    if (!kept) {
+    double *stored = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
+    if (!stored) {
         to->count = 0;
         return;
     }
-    memcpy(kept, values, (size_t)to->count * sizeof *kept);
-    to->values = kept;
+    memcpy(stored, values, (size_t)to->count * sizeof *stored);
+    to->values = stored;
 }
 
 /// Is a setting replaced by what a change gives: by one of its name, or by the `kind` of its group or of the whole

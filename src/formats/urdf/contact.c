@@ -7,8 +7,8 @@
 //     Drake    <collision><drake:proximity_properties> <drake:mu_static value=".."/> ..., and
 //         <drake:collision_filter_group>
 // Spring and damper of the first two are the kelvin-voigt law, dissipation d of the third is hunt-crossley's with
-// lambda = k d. Numbers make a material named after the robot and the link; numbers of a solver make none and are
-// reported.
+// lambda = k d. The numbers of a link become a material named after the robot and the link; numbers that only a solver
+// uses are reported.
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 #include "urdf/urdf.h"
 
-static const double RIGID = 1e10; // a stiffness beyond stands for a rigid body: concrete has 3.4e9  [N/m]
+static const double RIGID = 1e10; // a greater stiffness means a rigid body: concrete has 3.4e9  [N/m]
 enum { MOST_MATERIALS = 1000, MOST_GROUPS = 1000, MOST_EXCLUDES = 10000 };
 
 const char *urdf_contact_reason(const char *element, const char *attribute)
@@ -61,6 +61,7 @@ static urdf_contact empty_contact(void)
     return (urdf_contact){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}, false};
 }
 
+/// Stores a number; the first one gives the place.
 static void put(urdf_contact *contact, double *number, double value, ff_place place)
 {
     if (!contact->given) contact->place = place;
@@ -216,7 +217,7 @@ static void set_friction(const urdf_contact *c, double normal_stiffness, ff_fric
 static const char *material_named(urdf_reader *r, const char *link, const ff_material *wanted, ff_place place)
 {
     ff_spec *spec = r->spec;
-    char name[FF_MATERIAL_NAME_MAX]; // ours to make: parts of the two names, and a number that keeps it apart
+    char name[FF_MATERIAL_NAME_MAX]; // parts of the two names, and a number where that name exists
     for (int i = 0; i < spec->nmaterial; i++)
         if (ff_material_same(&spec->materials[i].material, wanted)) return spec->materials[i].material.name;
     if (spec->nmaterial >= MOST_MATERIALS) {
@@ -331,5 +332,5 @@ void urdf_read_filters(urdf_reader *r)
         if (one && two) exclude(r, one, two, node->place);
     }
     read_groups(r);
-    if (r->report->errors != errors) r->spec->nexclude = 0; // names that do not exist would be complained of again
+    if (r->report->errors != errors) r->spec->nexclude = 0; // the compiler would report unknown names again
 }

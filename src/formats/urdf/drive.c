@@ -3,19 +3,18 @@
 //
 // Drives of a URDF without transmissions: a file that does not say which joints are driven has a position servo on each
 // hinge and slide, named after the joint, within <limit effort> and <limit velocity> (src/robot/drive/set.c). An effort
-// that stands for no limit leaves a servo unbounded. Where some joints have an effort, those without are
-// passive; where none has, all are driven without a bound. The law is
+// that means no limit leaves a servo unbounded. Where some joints have an effort, those without are passive; where no
+// joint has one, all are driven without a bound. The law is
 //     f = kp (u - q) - 2 sqrt(kp J) q',     kp = min(effort / 0.1 rad, J (300 rad/s)^2),
 // 10 mm in place of 0.1 rad for slides, with J the inertia that the joint moves in the reference pose: small errors
-// command the full effort, damping is critical, and a loop of 1 kHz is stable. With the composite mass m,
-// first moment h = int r dm and second moment S = int r r' dm of all bodies behind a joint, about the axis a (unit)
-// through p,
+// command the full effort, damping is critical, and a loop of 1 kHz is stable. With the composite mass m, first moment
+// h = int r dm and second moment S = int r r' dm of all bodies behind a joint with the unit axis a through p,
 //     J = tr(S_p) - a' S_p a,   S_p = S - p h' - h p' + m p p'   (hinge),      J = m   (slide).
-// That is valid for one joint, in that pose. In a leg all joints are coupled, and a folded leg has less inertia than
-// a straight one: a loop of period T with dampers D on the mass matrix M is stable below T lambda = 2,
-// lambda the largest eigenvalue of M^-1 D (constant torques over T change a speed v by the factor 1 - T D / M). Where
-// that fails in one of some poses all over the ranges of the joints, J is the least that the joint moves there while
-// all others are free, 1 / (M^-1)_ii, and all servos are made slower by one factor where T lambda is then beyond 1.
+// That is valid for one joint, in that pose. In a leg all joints are coupled, and a folded leg has less inertia than a
+// straight one: a loop of period T with dampers D on the mass matrix M is stable below T lambda = 2, where lambda is
+// the largest eigenvalue of M^-1 D (constant torques over T change a speed v by the factor 1 - T D / M). If that fails
+// in one of several poses across the ranges of the joints, J becomes the least inertia that a joint moves in these
+// poses while all others are free, 1 / (M^-1)_ii; if T lambda is then above 1, one factor makes all servos slower.
 #include "urdf/urdf.h"
 
 #include <footfall/linalg.h>
@@ -88,7 +87,7 @@ static void move(composite *c, const ff_spec_joint *joint, double q)
     ff_quat_mul(c->quat, quat, turn);
 }
 
-/// The composite of each body and its descendants -> all (nbody).
+/// Computes the composite of each body with its descendants in a pose. @param all  result  (nbody)
 static void gather(const urdf_reader *r, int pose, composite *all)
 {
     const ff_spec *spec = r->spec;
@@ -140,7 +139,8 @@ static void set_gains(ff_spec_actuator *servo, const ff_spec_joint *joint, doubl
     servo->bias[2] = -2.0 * sqrt(kp * inertia);
 }
 
-static void drive(urdf_reader *r, const ff_spec_joint *joint, const composite *c)
+/// Adds the servo of a joint.
+static void add_servo(urdf_reader *r, const ff_spec_joint *joint, const composite *c)
 {
     const double inertia = inertia_at(c, joint) + joint->armature;
     if (!(inertia > 0.0)) return; // a body without mass: the compiler says so
@@ -154,8 +154,7 @@ static void drive(urdf_reader *r, const ff_spec_joint *joint, const composite *c
     out->force_range[1] = joint->effort;
 }
 
-// ------------------------------------------------------------------------------------------ stability of all servos
-// together
+// ------------------------------------------------------------------------------------ stability of all servos together
 
 /// Motion of a joint at unit speed: angular velocity, and velocity of the point at the origin of the world.
 typedef struct motion {
@@ -268,7 +267,7 @@ static double largest_eigenvalue(const servo_group *t)
     return most;
 }
 
-/// The least inertia that each joint moves while all others are free, over all poses -> D.  [kg m^2, kg]
+/// Stores in D the least inertia over all poses that each joint moves while all others are free.  [kg m^2, kg]
 static void free_inertias(const servo_group *t)
 {
     for (int i = 0; i < t->n; i++) t->D[i] = INFINITY;
@@ -374,7 +373,7 @@ void urdf_drive_joints(urdf_reader *r)
     gather(r, 0, all);
     for (int j = 0; j < spec->njoint && !r->out_of_memory; j++) {
         const ff_spec_joint *joint = &spec->joints[j];
-        if (can_be_driven(joint) && (has_effort(r, joint) || !chosen)) drive(r, joint, &all[joint->body]);
+        if (can_be_driven(joint) && (has_effort(r, joint) || !chosen)) add_servo(r, joint, &all[joint->body]);
     }
     if (!r->out_of_memory) slow_unstable_servos(r, all);
     report_missing_effort(r, chosen);

@@ -28,8 +28,7 @@ static double read_magnitude(urdf_reader *r, ff_xml *node, const char *joint, co
     return 0.0;
 }
 
-/// Is this how files write that there is no limit: an infinity by name, or a number no machine reaches, such as the
-/// 1e16 of converters?
+/// Does a file mean no limit: an infinity by name, or a number that no machine reaches, such as the 1e16 of converters?
 static bool means_no_limit(const char *text)
 {
     const char *at = text;
@@ -138,8 +137,8 @@ static void read_dynamics(urdf_reader *r, const urdf_joint *joint, ff_spec_joint
     out->dry_friction = read_magnitude(r, dynamics, joint->name, "friction");
 }
 
-/// A fixed joint needs no axis, limit or dynamics: many files give them nevertheless, without a meaning.
-static void pass_over_fixed(const urdf_joint *joint)
+/// Ignores axis, limit and dynamics of a fixed joint, which many files have without a meaning.
+static void ignore_idle(const urdf_joint *joint)
 {
     static const char *const idle[] = {"axis", "limit", "dynamics", NULL};
     for (int i = 0; idle[i]; i++) {
@@ -155,7 +154,7 @@ void urdf_read_joint(urdf_reader *r, int index, int body)
     int kind = ff_xml_choice(joint->node, "type", kinds, NONE, r->report);
     if (kind == NONE) return;
     if (kind == FIXED) {
-        pass_over_fixed(joint);
+        ignore_idle(joint);
         return;
     }
     int number = r->spec->njoint;
@@ -253,14 +252,19 @@ static void use_hardware_interface(ff_xml *node)
         if (strcmp(child->name, "hardwareInterface") == 0) child->used = true; // a matter of ROS: names no physics
 }
 
-/// Gear ratio from <mechanicalReduction>, below the actuator, the joint or the transmission itself.
-static double read_reduction(urdf_reader *r, ff_xml *transmission, ff_xml *actuator, ff_xml *joint)
+/// An element below the actuator, the joint or the transmission itself; NULL: there is none.
+static const ff_xml *find_below(ff_xml *transmission, ff_xml *actuator, ff_xml *joint, const char *name)
 {
-    ff_xml *node = actuator ? urdf_take(actuator, "mechanicalReduction") : NULL;
-    if (!node) node = urdf_take(joint, "mechanicalReduction");
-    if (!node) node = urdf_take(transmission, "mechanicalReduction");
-    if (!node) return 1.0;
+    const ff_xml *node = actuator ? urdf_take(actuator, name) : NULL;
+    if (!node) node = urdf_take(joint, name);
+    return node ? node : urdf_take(transmission, name);
+}
+
+/// Gear ratio from <mechanicalReduction>.
+static double read_reduction(urdf_reader *r, const ff_xml *node)
+{
     double gear;
+    if (!node) return 1.0;
     if (ff_text_number(node->text, strlen(node->text), &gear) && gear != 0.0 && gear > -1e12 && gear < 1e12)
         return gear;
     ff_report_add(r->report, FF_ERROR, node->place,
@@ -268,15 +272,11 @@ static double read_reduction(urdf_reader *r, ff_xml *transmission, ff_xml *actua
     return 1.0;
 }
 
-/// Rotor from <motorInertia>, at the same places: armature of the joint through the gear.
-static void read_rotor(urdf_reader *r, ff_xml *transmission, ff_xml *actuator, ff_xml *joint, double gear,
-                       ff_spec_joint *to)
+/// Adds the rotor of <motorInertia> behind the gear to the armature of the joint.
+static void read_rotor(urdf_reader *r, const ff_xml *node, double gear, ff_spec_joint *to)
 {
-    ff_xml *node = actuator ? urdf_take(actuator, "motorInertia") : NULL;
-    if (!node) node = urdf_take(joint, "motorInertia");
-    if (!node) node = urdf_take(transmission, "motorInertia");
-    if (!node) return;
     double inertia;
+    if (!node) return;
     if (ff_text_number(node->text, strlen(node->text), &inertia) && inertia >= 0.0 && inertia < 1e12)
         to->armature += inertia * gear * gear;
     else
@@ -307,8 +307,9 @@ static void read_transmission(urdf_reader *r, ff_xml *node, ff_names *names)
     }
     use_hardware_interface(joint);
     use_hardware_interface(actuator);
-    double gear = read_reduction(r, node, actuator, joint), effort = r->spec->joints[number].effort;
-    read_rotor(r, node, actuator, joint, gear, &r->spec->joints[number]);
+    double gear = read_reduction(r, find_below(node, actuator, joint, "mechanicalReduction"));
+    double effort = r->spec->joints[number].effort;
+    read_rotor(r, find_below(node, actuator, joint, "motorInertia"), gear, &r->spec->joints[number]);
     ff_spec_actuator *out = ff_spec_add_actuator(r->spec, name, FF_ACTUATOR_MOTOR);
     if (!urdf_has_memory(r, out) || !urdf_has_memory(r, out->name)) return;
     out->joint = ff_spec_text(r->spec, joint_name);

@@ -8,8 +8,7 @@
 //     force_torque                         force6 on the child of the joint that <gazebo> refers to
 //     contact                              touch
 //     ray, gpu_ray, lidar, gpu_lidar       distance, where it is a single ray; sonar, a cone
-// Others are listed as unused. What the sensors measure is defined in src/robot/sense: here a
-// description is made.
+// Others are listed as unused. src/robot/sense defines what the sensors measure; here their descriptions are made.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +30,7 @@ typedef struct reading {
     double values[MOST_SETTINGS][MOST_VALUES];
     int nsetting;
     double pos[3], quat[4];
-    bool placed; // away from the link's own frame
+    bool placed; // its frame is not that of the link
 } reading;
 
 static void set(reading *s, const char *name, const double *values, int count, ff_place place)
@@ -306,7 +305,7 @@ static void read_sensor(urdf_reader *r, ff_xml *node, int link)
     double rate = 0.0;
     for (size_t i = 0; type && i < sizeof TYPES / sizeof *TYPES; i++)
         if (strcmp(type, TYPES[i].name) == 0) s.type = TYPES[i].ours;
-    if (!type) return; // listed with what nobody read
+    if (!type) return; // list_ignored lists it
     node->used = true;
     ff_xml_get(node, "type");
     ff_xml_get(node, "name");
@@ -322,7 +321,7 @@ static void read_sensor(urdf_reader *r, ff_xml *node, int link)
     }
     const int errors = r->report->errors;
     read_pose(&s);
-    if (number(&s, node, "update_rate", 0.0, 1e6, &rate) && rate > 0.0) // 0 is as often as can be
+    if (number(&s, node, "update_rate", 0.0, 1e6, &rate) && rate > 0.0) // 0 means as often as possible
         set(&s, "rate", &rate, 1, node->place);
     if (read_type(&s, type) && r->report->errors == errors) add(&s);
 }
@@ -332,7 +331,7 @@ void urdf_read_sensors(urdf_reader *r)
     for (ff_xml *node = ff_xml_child(r->root, "gazebo"); node && !r->out_of_memory; node = ff_xml_next(node)) {
         ff_xml *first = ff_xml_child(node, "sensor");
         const char *reference = first ? ff_xml_peek(node, "reference") : NULL;
-        if (!reference) continue; // listed with what nobody read
+        if (!reference) continue; // list_ignored lists it
         int link = ff_names_get(&r->link_names, reference);
         const int joint = ff_names_get(&r->joint_names, reference);
         if (link < 0 && joint >= 0) link = r->joints[joint].child;

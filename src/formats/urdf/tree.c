@@ -10,9 +10,8 @@
 
 #include "urdf/urdf.h"
 
-#define MOST_CANDIDATES                                                                                                \
-    1000             // near matches are looked for among that many names; beyond, the search would cost too much
-#define MOST_NAMES 6 // of a loop or a list that a message spells out
+#define MOST_CANDIDATES 1000 // names among which near matches are searched, which is slow
+#define MOST_NAMES      6    // of a loop in a message
 
 /// " (did you mean "x"?)" or nothing.
 static void suggest(const urdf_reader *r, const char *word, char *out, size_t size)

@@ -176,7 +176,7 @@ static void list_ignored(urdf_reader *r)
 
 // ------------------------------------------------------------------------------------------ the reader
 
-/// Where the links form no tree, reads them one by one for the sake of the messages alone.
+/// Reads links that form no tree one by one, only to report their mistakes.
 static void read_unconnected(urdf_reader *r)
 {
     double pos[3], quat[4];

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of the URDF reader share. Order of work: collect links, joints and colours by name (urdf.c), see that
-// they form one tree (tree.c), then walk the tree depth-first and add each link with its joint and shapes
-// (joint.c, shape.c, contact.c), at last the transmissions (joint.c), the sensors (sensor.c)
-// and the list of what was not read.
+// What the parts of the URDF reader share. Order of work: collect links, joints and colours by name (urdf.c), check
+// that they form one tree (tree.c), walk the tree depth-first and add each link with its joint and shapes (joint.c,
+// shape.c, contact.c), then add transmissions (joint.c) and sensors (sensor.c), and list what was not read.
 #ifndef FOOTFALL_URDF_URDF_H
 #define FOOTFALL_URDF_URDF_H
 

@@ -24,8 +24,8 @@ typedef struct urdf_writing {
 
 // ------------------------------------------------------------------------------------------ names
 
-/// Capacity for those of the robot and those that the writer adds: a fixed joint for each body and frame, a link for
-/// each frame and joint, a motor for each joint, and the world.
+/// Registers the names of the robot, with room for those that the writer adds: a fixed joint for each body and frame, a
+/// link for each frame and joint, a motor for each joint, and the world.
 static bool begin_names(urdf_writing *u)
 {
     const ff_model *m = u->w.model;

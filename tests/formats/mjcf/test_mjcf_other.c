@@ -235,7 +235,7 @@ TEST(tendons_keep_their_pieces_and_go_with_what_was_left_out)
     CHECK_NEAR(t->range[1], 1.9, 1e-15);
     CHECK(spec->tendons[1].spring_at_rest && !spec->tendons[1].limited);
     CHECK_NEAR(spec->tendons[1].pieces[0].factor, 3, 0);
-    ignored("<spatial>: something on its way was left out");
+    ignored("<spatial>: something on its path was left out");
     ignored("<motor>: its tendon was left out");
     CHECK_INT(spec->nactuator, 1);
     CHECK_TEXT(spec->actuators[0].tendon, "a");
