@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `biped` of a native robot (docs/biped.md): how it walks on two legs, where the model does not say it or suggests
-// another value. Rows of numbers say where ff_spec_biped keeps them. A file that imports a robot with such a section
-// changes what it gives.
+// another value. Rows of numbers have their offsets in ff_spec_biped. A file that imports a robot with such a section
+// changes only the values that it gives.
 #include "native/keys.h"
 #include "native/native.h"
 

@@ -329,7 +329,7 @@ static ff_sim_action run_ahead(void *context, ff_sim *sim, double t)
         schedule.until = sim->task_time + (schedule.until - schedule.now);
         schedule.now = sim->task_time;
         const double change = ff_drive_run_ahead(&set->drives[i], &drives->memory[i], &schedule, sim->data->q,
-                                                sim->data->v, z + set->offset[i]);
+                                                 sim->data->v, z + set->offset[i]);
         accounts[FF_DRIVES_ACCOUNTS * i] += change;
         ff_ledger_book(sim, FF_LEDGER_WORK, change);
     }
