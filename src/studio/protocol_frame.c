@@ -25,7 +25,7 @@ const ff_protocol_head ff_protocol_heads[] = {
         NUMBER(ff_frame_head, "f32", rtf, "", "real-time factor"),
         NUMBER(ff_frame_head, "u32", dropped, "", "rows of this page that were dropped since the previous frame"),
         NUMBER(ff_frame_head, "u32", sections, "", "number of sections that follow"),
-        NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; a smaller number: from before a reset"),
+        NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; a smaller number: frame before a reset"),
         {"running", "bit", FF_FRAME_RUNNING, "", "it runs"},
         {"ended", "bit", FF_FRAME_ENDED, "", "`ended` of `state` is not null"},
         {"failed", "bit", FF_FRAME_FAILED, "", "it diverged; the frame has coordinates only"},
@@ -67,12 +67,12 @@ const ff_protocol_section ff_protocol_sections[] = {
     {"q", FF_SECTION_Q, NULL, 0, "coordinates of the model, one row of `nq`"},
     {"contacts", FF_SECTION_CONTACTS,
      COLUMNS("x", "y", "z", "force_x", "force_y", "force_z", "slips", "body1", "body2", "leg"),
-     "point [m] and force on body 2 [N] in the world; slips: 0 or 1; body 2: -1 is the world, what is fixed comes "
-     "first; leg or -1"},
+     "point [m] and force on body 2 [N] in the world; slips: 0 or 1; body 2: -1 is the world; a fixed body "
+     "is body 1; leg: its number, or -1"},
     {"coms", FF_SECTION_COMS,
      COLUMNS("robot", "x", "y", "z", "cop_x", "cop_y", "cop_z", "dcm_x", "dcm_y", "dcm_z", "zmp_x", "zmp_y"),
      "centres of mass of the robots, centres of pressure and capture points of their feet (NaN where none carries), "
-     "planned zero moment point in the world of the plan (NaN: none) [m]"},
+     "planned zero moment point in the frame of the plan (NaN: none) [m]"},
     {"outside", FF_SECTION_OUTSIDE, COLUMNS("body", "x", "y", "z", "force_x", "force_y", "force_z"),
      "external forces: point [m] and force [N] in the world"},
     {"rays", FF_SECTION_RAYS, COLUMNS("from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "hit"),

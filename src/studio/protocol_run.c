@@ -20,13 +20,13 @@ enum { ALWAYS = false, OPTIONAL = true };
 static const ff_protocol_type MODEL_TYPES[] = {
     {"Node", "A joint of the compiled model with all that moves with it.", FIELDS(
         {"type", "'hinge'|'slide'|'ball'|'free'", ALWAYS, "", "type of its joint"},
-        {"parent", "integer", ALWAYS, "", "node that carries it; -1: the world"},
+        {"parent", "integer", ALWAYS, "", "parent node; -1: the world"},
         {"qadr", "integer", ALWAYS, "", "its first number in q"},
         {"vadr", "integer", ALWAYS, "", "its first number in v"},
         {"ref", "number", ALWAYS, "rad, m", "q at which it has its rest pose"},
         {"pos", "number[3]", ALWAYS, "m", "rest pose in its parent"},
         {"rotation", "number[9]", ALWAYS, "", "rest pose in its parent: rows of the matrix"},
-        {"mass", "number", ALWAYS, "kg", "mass of all bodies on it"},
+        {"mass", "number", ALWAYS, "kg", "mass of all bodies that move with it"},
         {"first_moment", "number[3]", ALWAYS, "kg m", "mass times centre of mass"},
         {"inertia_origin", "number[6]", ALWAYS, "kg m^2", "about its origin: xx yy zz xy xz yz"})},
     {"Body", "A body.", FIELDS(
@@ -52,7 +52,7 @@ static const ff_protocol_type MODEL_TYPES[] = {
         {"spring_ref", "number", ALWAYS, "rad, m", "coordinate at which its spring exerts no force"},
         {"damping", "number", ALWAYS, "N m s/rad, N s/m", "viscous friction"},
         {"dry_friction", "number", ALWAYS, "N m, N", "Coulomb friction"},
-        {"armature", "number", ALWAYS, "kg m^2, kg", "inertia of a rotor, seen at the joint"},
+        {"armature", "number", ALWAYS, "kg m^2, kg", "inertia of a rotor, reduced to the joint"},
         {"effort", "number|null", ALWAYS, "N m, N", "largest force or moment; null: none is given"},
         {"speed", "number|null", ALWAYS, "rad/s, m/s", "largest speed; null: none is given"})},
     {"Geom", "A shape.", FIELDS(
@@ -78,14 +78,14 @@ static const ff_protocol_type MODEL_TYPES[] = {
         {"radius", "number", ALWAYS, "m", "radius of a round foot; 0: of another shape"},
         {"force", "text|null", ALWAYS, "", "name of its force sensor"},
         {"touch", "text|null", ALWAYS, "", "name of its touch sensor"})},
-    {"Limb", "What a robot touches with on purpose.", FIELDS(
+    {"Limb", "A foot or a hand.", FIELDS(
         {"name", "text", ALWAYS, "", "name of the leg, or of the hand"},
         {"kind", "'foot'|'hand'", ALWAYS, "", "end of a leg, or another limb"},
         {"body", "integer", ALWAYS, "", "body that carries its frame"},
         {"pos", "number[3]", ALWAYS, "m", "position of the frame in the body"},
         {"quat", "number[4]", ALWAYS, "", "orientation of the frame in the body: w x y z"},
         {"radius", "number", ALWAYS, "m", "radius of a round foot; 0: of another shape"},
-        {"bodies", "integer[]", ALWAYS, "", "bodies that the file lists for it; none: any that touch near its frame"})},
+        {"bodies", "integer[]", ALWAYS, "", "bodies that the file lists; empty: contacts near its frame count"})},
     {"Model", "The compiled model, in event `scene`, in `run.h5` and in the document.", FIELDS(
         {"footfall_model", "integer", ALWAYS, "", "version, 1"},
         {"name", "text", ALWAYS, "", "in the model"},
@@ -105,7 +105,7 @@ static const ff_protocol_type MODEL_TYPES[] = {
 };
 
 static const ff_protocol_type SUMMARY_TYPES[] = {
-    {"Measured", "A number; null where it is not finite.", .same_as = "number|null"},
+    {"Measured", "A number; null if it is not finite.", .same_as = "number|null"},
     {"Energy", "The energy ledger.", FIELDS(
         {"start", "number|null", ALWAYS, "J", "energy stored at the start"},
         {"kinetic", "number|null", ALWAYS, "J", "kinetic energy"},
@@ -130,7 +130,7 @@ static const ff_protocol_type SUMMARY_TYPES[] = {
         {"got", "number|null", ALWAYS, "", "measured value"},
         {"met", "flag", ALWAYS, "", "whether the expectation is met"},
         {"rate", "number", OPTIONAL, "", "share of the runs with other seeds that meet it, if below 1"},
-        {"source", "text|null", ALWAYS, "", "where the expected value comes from"})},
+        {"source", "text|null", ALWAYS, "", "source of the expected value"})},
     {"Summary", "`summary.json`.", FIELDS(
         {"method", "text", OPTIONAL, "", "integration method"},
         {"time", "number", ALWAYS, "s", "simulated time"},
@@ -239,7 +239,7 @@ static const ff_protocol_type DOCUMENT_TYPES[] = {
      .same_as = "'touchdown'|'liftoff'|'fall'|'rise'|'push'|'pull'|'force'|'command'|'status'|'calm'|'more'"},
     {"RunEvent", "Something that happened during a run.", FIELDS(
         {"t", "number", ALWAYS, "s", "time of the event"},
-        {"kind", "EventKind", ALWAYS, "", "what happened"},
+        {"kind", "EventKind", ALWAYS, "", "kind of the event"},
         {"leg", "integer", OPTIONAL, "", "leg of `touchdown` and `liftoff`"},
         {"body", "integer", OPTIONAL, "", "body that a force acts on"},
         {"point", "number[3]", OPTIONAL, "m", "point at which it acts, in the frame of the body"},
@@ -255,13 +255,13 @@ static const ff_protocol_type DOCUMENT_TYPES[] = {
         {"text", "text", ALWAYS, "", "text of the file"},
         {"path", "text", OPTIONAL, "", "path of the file"},
         {"title", "text", OPTIONAL, "", "title of the scene"},
-        {"description", "text", OPTIONAL, "", "of the scene, with what this run had otherwise"})},
+        {"description", "text", OPTIONAL, "", "description of the scene, with the changes of this run"})},
     {"RecordedChannel", "Numbers over time.", FIELDS(
         {"name", "text", ALWAYS, "", "in the model"},
         {"unit", "text", ALWAYS, "", "unit of all its columns"},
         {"columns", "text[]", ALWAYS, "", "names"},
         {"data", "text", ALWAYS, "", "base64 of little-endian 32-bit floats, row after row"})},
-    {"Edge", "One number a time; null where there is none.", .same_as = "Measured[]"},
+    {"Edge", "One number for each time; null: none.", .same_as = "Measured[]"},
     {"Band", "The band around a channel.", FIELDS(
         {"name", "text", ALWAYS, "", "name of the channel"},
         {"low", "Edge[]", ALWAYS, "", "lower edge, of each column"},
@@ -271,11 +271,11 @@ static const ff_protocol_type DOCUMENT_TYPES[] = {
         {"channels", "Band[]", ALWAYS, "", "those of the recording"})},
     {"RunDocument", "A run for the report.", FIELDS(
         {"footfall", "integer", ALWAYS, "", "version, 1; a page refuses others"},
-        {"summary", "Summary", OPTIONAL, "", "`summary.json`, where it lies beside the recording"},
-        {"scene", "SceneText", ALWAYS, "", "what was simulated"},
+        {"summary", "Summary", OPTIONAL, "", "`summary.json`, if it is in the folder of the recording"},
+        {"scene", "SceneText", ALWAYS, "", "scene of the run"},
         {"model", "Model", OPTIONAL, "", "compiled model, if the recording has one"},
-        {"meshes", "MeshSource[]", OPTIONAL, "", "with `model`; null where one is missing, or beyond 3 MiB in all"},
-        {"decimation", "Decimation", ALWAYS, "", "how many of the samples are here"},
+        {"meshes", "MeshSource[]", OPTIONAL, "", "with `model`; null: missing, or all meshes exceed 3 MiB"},
+        {"decimation", "Decimation", ALWAYS, "", "which rows of the recording the document has"},
         {"time", "text", ALWAYS, "s", "base64 of little-endian 32-bit floats"},
         {"channels", "RecordedChannel[]", ALWAYS, "", "with as many rows as `time`"},
         {"events", "RunEvent[]", ALWAYS, "", "events in the order of time"},
@@ -286,6 +286,6 @@ const ff_protocol_subject ff_protocol_model = {"model", "The compiled model.", T
                           ff_protocol_summary = {"summary", "`summary.json`: how a run ended.", TYPES(SUMMARY_TYPES)},
                           ff_protocol_certificate = {"certificate", "How far a run can be relied on.",
                                                      TYPES(CERTIFICATE_TYPES)},
-                          ff_protocol_twin = {"twin", "A second robot beside the run.", TYPES(TWIN_TYPES)},
+                          ff_protocol_twin = {"twin", "Comparison with a second robot.", TYPES(TWIN_TYPES)},
                           ff_protocol_document = {"document", "A run for the report.", TYPES(DOCUMENT_TYPES)};
 // clang-format on

@@ -36,7 +36,7 @@ TEST(mistakes_have_one_wording)
     CHECK_TEXT(first_problem("{" WHOLE "}", "Message"), "");
     CHECK_TEXT(first_problem("{" WHOLE ", \"tex\": 1}", "Message"), "unknown key 'tex'; did you mean 'text'?");
     CHECK_TEXT(first_problem("{\"url\": \"/mesh/1/0\"}", "MeshLink"),
-               "'bytes' is missing: a whole number, size of the answer to GET");
+               "'bytes' is missing: a whole number, size of the content");
     CHECK_TEXT(first_problem("{\"url\": 7, \"bytes\": 7}", "MeshLink"), "'url' must be a text, got a number");
     CHECK_TEXT(first_problem("{\"url\": \"u\", \"bytes\": 7.5}", "MeshLink"),
                "'bytes' must be a whole number, got a number");

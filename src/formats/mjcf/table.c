@@ -14,7 +14,7 @@
 #define LEFT_OUT(parents, names, attributes, why_not)    {parents, names, "", attributes, why_not}
 #define SENSOR(names, object) READ("sensor", names, "name cutoff noise" object, "nsample interp delay interval user")
 #define TRANSMISSION "nsample interp delay user cranklength jointinparent slidersite cranksite"
-#define VIEWER    "how MuJoCo's viewer shows the model"
+#define VIEWER    "a setting of MuJoCo's viewer"
 #define PLUGIN    "plugins of MuJoCo are not supported"
 #define SOFT      "soft bodies are not supported"
 #define NO_SENSOR "this sensor is not modelled: it gives no reading"
@@ -98,10 +98,10 @@ static const mjcf_element ELEMENTS[] = {
     READ("sensor", "rangefinder", "name cutoff noise site", "camera nsample interp delay interval user data"),
     LEFT_OUT("compiler", "lengthrange",
              "mode useexisting uselimit accel maxforce timeconst timestep inttotal interval "
-             "tolrange", "lengths of muscles are searched for by MuJoCo alone"),
+             "tolrange", "settings of MuJoCo's search for lengths of muscles"),
     LEFT_OUT("mujoco", "size",
              "memory njmax nconmax nstack nuserdata nkey nuser_body nuser_jnt nuser_geom nuser_site nuser_cam "
-             "nuser_tendon nuser_actuator nuser_sensor", "memory is taken as it is needed"),
+             "nuser_tendon nuser_actuator nuser_sensor", "memory is allocated as needed"),
     LEFT_OUT("mujoco", "statistic",
              "meaninertia meanmass meansize extent center", "numbers for MuJoCo's viewer and solver"),
     LEFT_OUT("mujoco", "visual", "", VIEWER),
@@ -130,17 +130,17 @@ static const mjcf_element ELEMENTS[] = {
     LEFT_OUT("asset", "texture",
              "name type colorspace content_type file gridsize gridlayout fileright fileleft fileup filedown filefront "
              "fileback builtin rgb1 rgb2 mark markrgb random width height hflip vflip "
-             "nchannel", "shapes have plain colours"),
-    LEFT_OUT("material", "layer", "texture role", "shapes have plain colours"),
+             "nchannel", "shapes have one colour, without texture"),
+    LEFT_OUT("material", "layer", "texture role", "shapes have one colour, without texture"),
     READ("asset", "model", "name file content_type", ""),
     READ("worldbody body frame", "attach", "model body prefix", "frame"),
     READ("worldbody body frame", "replicate", "count offset sep euler childclass", ""),
     LEFT_OUT("worldbody body frame", "camera",
              "name class projection fovy ipd resolution output pos quat axisangle xyaxes zaxis euler mode target focal "
-             "focalpixel principal principalpixel sensorsize user", "cameras are sensors here"),
+             "focalpixel principal principalpixel sensorsize user", "cameras are sensors of a native file"),
     LEFT_OUT("worldbody body frame", "light",
              "name class directional type castshadow active pos dir bulbradius intensity range attenuation cutoff "
-             "softness exponent ambient diffuse specular mode target texture", "pictures have a light of their own"),
+             "softness exponent ambient diffuse specular mode target texture", "pictures have a fixed light"),
     LEFT_OUT("worldbody body frame", "composite",
              "prefix type count offset vertex initial curve size quat", "composite objects are not supported"),
     LEFT_OUT("worldbody body frame", "flexcomp",
@@ -151,7 +151,7 @@ static const mjcf_element ELEMENTS[] = {
              "name group dim radius material rgba flatskin body vertex element texcoord elemtexcoord node nodecoord "
              "cellcount dof", SOFT),
     LEFT_OUT("equality", "tendon",
-             "name class active solref solimp tendon1 tendon2 polycoef", "couplings are between joints here"),
+             "name class active solref solimp tendon1 tendon2 polycoef", "only joints can be coupled"),
     LEFT_OUT("equality", "flex flexvert flexstrain", "name class active solref solimp flex cell", SOFT),
     READ("actuator", "intvelocity",
          "name class group ctrlrange ctrllimited forcelimited forcerange gear damping armature lengthrange actlimited "
@@ -210,59 +210,60 @@ static const struct {
     {NULL, "nsample interp delay interval", "rate and delay are settings of sensors and drives of a native file"},
     {NULL, "solreflimit solimplimit", "a limit is a stop with a stiffness and a damping"},
     {NULL, "solreffriction solimpfriction", "dry friction is a regularised law"},
-    {NULL, "actuatorfrclimited actuatorfrcrange", "of a tendon: bound the force of its actuator (forcerange)"},
+    {NULL, "actuatorfrclimited actuatorfrcrange", "limit the force of its actuator instead (forcerange)"},
     {NULL, "cranklength jointinparent slidersite cranksite", "this transmission is not modelled"},
     {NULL, "input velrange ffrange", "this actuator is not modelled"},
-    {"compiler", "usethread saveinertial", "of MuJoCo's own compiler"},
+    {"compiler", "usethread saveinertial", "a setting of MuJoCo's compiler"},
     {"compiler", "fusestatic", "bodies without a joint are always fused with their parents, and keep their names"},
-    {"compiler", "alignfree", "a free joint stands in the frame of its body"},
-    {"compiler", "conflict", "settings of an attached model hold for that model"},
-    {"attach", "frame", "a body of the other model can be attached, or all of it"},
+    {"compiler", "alignfree", "a free joint always has the frame of its body"},
+    {"compiler", "conflict", "settings of an attached model apply to that model only"},
+    {"attach", "frame", "only a body or the whole of the other model can be attached"},
     {"compiler", "convexhull", "a mesh always collides as its convex hull"},
     {"option", "timestep integrator", "step and method belong to a scene"},
-    {"option", "tolerance ls_tolerance iterations ls_iterations jacobian solver", "of MuJoCo's solver of constraints"},
+    {"option", "tolerance ls_tolerance iterations ls_iterations jacobian solver",
+     "a setting of MuJoCo's constraint solver"},
     {"option", "ccd_tolerance ccd_iterations mpr_tolerance mpr_iterations sdf_iterations sdf_initpoints collision",
-     "of MuJoCo's collision detection"},
+     "a setting of MuJoCo's collision detection"},
     {"option", "sleep_tolerance", "bodies at rest are computed like all others"},
-    {"option", "actuatorgroupdisable", "all actuators act"},
-    {"option", "apirate", "of a server that MuJoCo no longer has"},
-    {"option", "o_solref o_solimp", "contacts have materials: give the standard one of the scene a stiffness in N/m"},
-    {"option", "o_friction", "contacts have materials: set the friction of the scene's standard one"},
-    {"option", "o_margin", "a contact law pushes from the touch on, not from a distance"},
-    {"option", "cone", "friction always has the round cone"},
-    {"option", "impratio", "friction is a spring of its material, in N/m, and no impedance"},
-    {"option", "noslip_iterations noslip_tolerance", "a contact that sticks does not creep here"},
-    {"flag", "filterparent", "neighbours in the tree never meet here: they overlap at their joint"},
-    {"flag", "refsafe", "values of solref are always kept safe"},
-    {"flag", "override", "contacts have materials: set those of the scene"},
-    {"flag", "midphase", "the broad phase needs no switch"},
+    {"option", "actuatorgroupdisable", "all actuators are active"},
+    {"option", "apirate", "MuJoCo no longer uses it"},
+    {"option", "o_solref o_solimp", "define a stiffness in N/m under materials of the scene"},
+    {"option", "o_friction", "define friction under materials of the scene"},
+    {"option", "o_margin", "contact forces act on touching shapes only"},
+    {"option", "cone", "the friction cone is always elliptic"},
+    {"option", "impratio", "tangential stiffness is given by the material, in N/m"},
+    {"option", "noslip_iterations noslip_tolerance", "sticking contacts do not creep"},
+    {"flag", "filterparent", "neighbours in the tree never collide, since they overlap at their joint"},
+    {"flag", "refsafe", "time constants of solref are always at least two time steps"},
+    {"flag", "override", "define materials of the scene"},
+    {"flag", "midphase", "the broad phase is always used"},
     {"flag", "constraint equality frictionloss limit spring damper passive clampctrl actuation",
-     "remove from the file what should not act"},
-    {"flag", "sensor sensornoise", "effects.sensors of a scene says whether sensors measure, and with which errors"},
+     "remove the elements that should not act"},
+    {"flag", "sensor sensornoise", "effects.sensors of a scene switches sensors and their errors"},
     {"flag", "energy", "energy is always computed"},
     {"flag", "warmstart eulerdamp autoreset nativeccd island multiccd fwdinv invdiscrete sleep diagexact ipc",
-     "of MuJoCo's own methods"},
-    {"mesh", "normal texcoord smoothnormal material", "shapes have plain colours"},
-    {"mesh", "maxhullvert", "hulls keep all their corners"},
-    {"mesh", "params", "builtin shapes are left out"},
+     "a setting of MuJoCo's methods"},
+    {"mesh", "normal texcoord smoothnormal material", "shapes have one colour, without texture"},
+    {"mesh", "maxhullvert", "hulls have all their corners"},
+    {"mesh", "params", "builtin meshes are left out"},
     {"material", "texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
-     "shapes have plain colours"},
+     "shapes have one colour, without texture"},
     {"body", "sleep simple fuse", "bodies at rest are computed like all others"},
-    {"joint", "margin", "a stop begins to push at its limit"},
+    {"joint", "margin", "a stop acts beyond the limit only"},
     {"joint", "actuatorgravcomp",
-     "gravcomp acts beside the actuators, which moves alike until their sum passes actuatorfrcrange: that binds the "
-     "actuators alone here"},
-    {"geom", "margin", "a contact law pushes from the touch on, not from a distance; make the shape larger by it"},
-    {"geom", "gap", "a contact law pushes from the touch on, not from a distance"},
-    {"geom", "surfacevel", "a moving surface is a moving body here"},
+     "gravcomp is not part of the actuator force, so actuatorfrcrange limits actuators only"},
+    {"geom", "margin", "contact forces act on touching shapes only; enlarge the shape by it"},
+    {"geom", "gap", "contact forces act on touching shapes only"},
+    {"geom", "surfacevel", "surfaces do not move relative to their bodies"},
     {"geom pair", "adhesion", "contacts do not pull"},
-    {"site", "mesh", "the volume of a site is a simple shape"},
-    {"pair", "solreffriction", "friction is a spring of its material, in N/m; write one under pairs: of the scene"},
-    {"pair", "margin", "a contact law pushes from the touch on, not from a distance; make the shapes larger by it"},
-    {"pair", "gap", "a contact law pushes from the touch on, not from a distance"},
+    {"site", "mesh", "the volume of a site must be a simple shape"},
+    {"pair", "solreffriction",
+     "tangential stiffness is given by the material, in N/m; define it under pairs of the scene"},
+    {"pair", "margin", "contact forces act on touching shapes only; enlarge the shapes by it"},
+    {"pair", "gap", "contact forces act on touching shapes only"},
     {"spatial fixed", "armature", "tendons have no inertia"},
-    {"connect weld joint", "solref solimp", "loops are held exactly"},
-    {"rangefinder", "camera data", "a range finder is one ray of a site"},
+    {"connect weld joint", "solref solimp", "loops are hard constraints"},
+    {"rangefinder", "camera data", "a range finder is one ray from a site"},
 };
 // clang-format on
 
@@ -353,10 +354,11 @@ void ff_mjcf_table_print(FILE *out)
                  "# Elements and attributes of MJCF\n\n"
                  "This page lists every element and attribute of MJCF: those that the loader uses, and those that it "
                  "leaves out, with\n"
-                 "the reason. [mjcf.md](mjcf.md) says what the used ones become. `footfall keys --markdown mjcf` "
-                 "prints the page.\n"
-                 "In `default` an element has the attributes that it has elsewhere.\n\n"
-                 "| in | element | used | left out |\n|---|---|---|---|\n");
+                 "the reason after a colon. [mjcf.md](mjcf.md) says what the used ones are converted to. "
+                 "`footfall keys --markdown mjcf`\n"
+                 "prints this page. Elements in `default` have the same attributes. *all* means that the element is "
+                 "left out.\n\n"
+                 "| parent | element | used attributes | left out: reason |\n|---|---|---|---|\n");
     for (int i = 0; ff_mjcf_table_row(i); i++) {
         const mjcf_element *row = &ELEMENTS[i];
         fprintf(out, "| %s |", row->parents);

@@ -14,7 +14,7 @@ export type EventKind = "touchdown" | "liftoff" | "fall" | "rise" | "push" | "pu
 export interface RunEvent {
     /** Time of the event [s] */
     t: number;
-    /** What happened */
+    /** Kind of the event */
     kind: EventKind;
     /** Leg of `touchdown` and `liftoff` */
     leg?: number;
@@ -50,7 +50,7 @@ export interface SceneText {
     path?: string;
     /** Title of the scene */
     title?: string;
-    /** Of the scene, with what this run had otherwise */
+    /** Description of the scene, with the changes of this run */
     description?: string;
 }
 
@@ -66,7 +66,7 @@ export interface RecordedChannel {
     data: string;
 }
 
-/** One number a time; null where there is none. */
+/** One number for each time; null: none. */
 export type Edge = Measured[];
 
 /** The band around a channel. */
@@ -91,15 +91,15 @@ export interface Bands {
 export interface RunDocument {
     /** Version, 1; a page refuses others */
     footfall: number;
-    /** `summary.json`, where it lies beside the recording */
+    /** `summary.json`, if it is in the folder of the recording */
     summary?: Summary;
-    /** What was simulated */
+    /** Scene of the run */
     scene: SceneText;
     /** Compiled model, if the recording has one */
     model?: Model;
-    /** With `model`; null where one is missing, or beyond 3 MiB in all */
+    /** With `model`; null: missing, or all meshes exceed 3 MiB */
     meshes?: MeshSource[];
-    /** How many of the samples are here */
+    /** Which rows of the recording the document has */
     decimation: Decimation;
     /** Base64 of little-endian 32-bit floats [s] */
     time: string;

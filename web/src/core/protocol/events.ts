@@ -13,7 +13,7 @@ export interface RunState {
     event: "state";
     /** Number of the scene; 0: nothing is loaded */
     generation: number;
-    /** How often a scene began, by loads and resets */
+    /** Number of loads and resets so far */
     starts: number;
     /** Simulated time [s] */
     t: number;
@@ -23,7 +23,7 @@ export interface RunState {
     pace: number;
     /** `finished`, or `diverged: ..`; null while it can continue */
     ended: string | null;
-    /** Real-time factor: time simulated in a second */
+    /** Real-time factor: simulated time over real time */
     rtf: number;
     /** Time up to which there is a recording [s] */
     recorded_s: number;
@@ -37,7 +37,7 @@ export interface RunState {
 export interface NoticeEvent {
     /** Name of the event */
     event: "notice";
-    /** How much it matters */
+    /** Severity */
     severity: Severity;
     /** A sentence */
     text: string;
@@ -55,9 +55,9 @@ export interface ControlState {
     generation: number;
     /** Number among `robots` */
     robot: number;
-    /** Ranges depend on the gait: `speed` ends at what its transfer allows */
+    /** Commands with ranges, which depend on the gait */
     commands: Command[];
-    /** As they are now */
+    /** Parameters with their present values */
     parameters: Parameter[];
 }
 
@@ -65,26 +65,26 @@ export interface ControlState {
 export interface Pushed {
     /** Name of the event */
     event: "pushed";
-    /** When it began [s] */
+    /** Simulated time at which the push began [s] */
     t: number;
     /** Number in the model */
     body: number;
-    /** In the frame of the body [m] */
+    /** Position in the frame of the body [m] */
     point: number[];
     /** In world axes [N] */
     force: number[];
-    /** How long it acts [s] */
+    /** Duration [s] */
     seconds: number;
 }
 
-/** Lowest and highest value that robots draw, each between them as likely as any other. */
+/** Bounds of a uniform distribution. */
 export type BatchRange = number[];
 
-/** Any distribution that robots draw from, by its [name](batch.md#what-differs-from-robot-to-robot). */
+/** A [distribution](batch.md#what-differs-from-robot-to-robot) by its name. */
 export interface BatchDraw {
     /** Kind of the distribution */
     kind: "uniform" | "log_uniform" | "normal" | "choice";
-    /** Two ends; of `normal` mean and deviation, then bounds where there are some; of `choice` its values */
+    /** Two bounds; for `normal` mean and deviation, and optional bounds; for `choice` its values */
     numbers: number[];
 }
 
@@ -97,7 +97,7 @@ export interface BatchColumn {
     name: string;
     /** Unit of its numbers; 1: a factor */
     unit: string;
-    /** What it is */
+    /** Meaning */
     help: string;
     /** Smallest of all robots */
     least: Measured;
@@ -123,15 +123,15 @@ export interface BatchState {
     number: number;
     /** Number of robots of the batch */
     robots: number;
-    /** Frames show every so many robots one; 1: all */
+    /** Frames contain every stride-th robot; 1: all */
     stride: number;
     /** Seed of its random numbers */
     seed: number;
-    /** What each robot drew, by name */
+    /** Distributions of the drawn quantities, by name */
     spread: Record<string, BatchSpread>;
     /** Condition that ends a robot; null: none */
     end: string | null;
-    /** Formula of the column `reward`; null: there is none */
+    /** Formula of the column `reward`; null: none */
     reward: string | null;
     /** Simulated time [s] */
     t: number;
@@ -139,11 +139,11 @@ export interface BatchState {
     time: number;
     /** False: it has ended */
     running: boolean;
-    /** `finished`, `stopped`, `all robots have ended`, or what failed; null while it runs */
+    /** `finished`, `stopped`, `all robots have ended`, or the reason of a failure; null while it runs */
     ended: string | null;
-    /** Steps of a robot per second of wall-clock time [1/s] */
+    /** Robot-steps per second of real time [1/s] */
     rate: number;
-    /** Robots that move */
+    /** Robots that have not ended */
     lives: number;
     /** Robots that fell */
     fell: number;
@@ -151,7 +151,7 @@ export interface BatchState {
     diverged: number;
     /** Robots for which the condition `end` held */
     finished: number;
-    /** Time of the first fall, of half of them, of the last [s] */
+    /** Time of the first fall, median, time of the last fall [s] */
     falls: Measured[];
     /** Columns of frames, with their quantiles over all robots */
     columns: BatchColumn[];
@@ -159,13 +159,13 @@ export interface BatchState {
 
 /** Events by name. */
 export interface Events {
-    /** After a load, and where a reset finds a changed file. */
+    /** After a load, and after a reset that finds a changed file. */
     scene: Scene;
     /** After every change, and twice a second while it runs. */
     state: RunState;
     /** Falls, lines that scripts print, their failures, reports of controllers, the verdict at the end of the scene. */
     notice: NoticeEvent;
-    /** After a command, parameter or script of any page, a command of the scene itself (within 0.25 s), a load and a reset, where something differs from the last event. */
+    /** After a command, parameter or script of any page, a command of the scene itself (within 0.25 s), a load and a reset, if something differs from the last event. */
     control: ControlState;
     /** After a push of any page. */
     pushed: Pushed;

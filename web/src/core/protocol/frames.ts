@@ -73,9 +73,9 @@ export const FLAG = { running: 1, ended: 2, failed: 4, recording: 8 } as const;
 export const SECTIONS = {
     /** coordinates of the model, one row of `nq` */
     q: { tag: 1, width: 0, columns: {} },
-    /** point [m] and force on body 2 [N] in the world; slips: 0 or 1; body 2: -1 is the world, what is fixed comes first; leg or -1 */
+    /** point [m] and force on body 2 [N] in the world; slips: 0 or 1; body 2: -1 is the world; a fixed body is body 1; leg: its number, or -1 */
     contacts: { tag: 2, width: 10, columns: { x: 0, y: 1, z: 2, force_x: 3, force_y: 4, force_z: 5, slips: 6, body1: 7, body2: 8, leg: 9 } },
-    /** centres of mass of the robots, centres of pressure and capture points of their feet (NaN where none carries), planned zero moment point in the world of the plan (NaN: none) [m] */
+    /** centres of mass of the robots, centres of pressure and capture points of their feet (NaN where none carries), planned zero moment point in the frame of the plan (NaN: none) [m] */
     coms: { tag: 3, width: 12, columns: { robot: 0, x: 1, y: 2, z: 3, cop_x: 4, cop_y: 5, cop_z: 6, dcm_x: 7, dcm_y: 8, dcm_z: 9, zmp_x: 10, zmp_y: 11 } },
     /** external forces: point [m] and force [N] in the world */
     outside: { tag: 4, width: 7, columns: { body: 0, x: 1, y: 2, z: 3, force_x: 4, force_y: 5, force_z: 6 } },

@@ -19,7 +19,7 @@ export * from "./model";
 export * from "./summary";
 /** How far a run can be relied on. */
 export * from "./certificate";
-/** A second robot beside the run. */
+/** Comparison with a second robot. */
 export * from "./twin";
 /** A run for the report. */
 export * from "./document";

@@ -11,7 +11,7 @@ export interface SceneEntry {
     title: string;
     /** Folder */
     group: string;
-    /** Why it cannot run here, such as a controller that a program must bring */
+    /** Reason why it cannot run in the studio, such as a controller that is part of another program */
     needs?: string;
     /** Names of the variants */
     variants: string[];
@@ -29,7 +29,7 @@ export interface RobotEntry {
 export interface TerrainEntry {
     /** Key under `terrain` of a scene */
     name: string;
-    /** What it is */
+    /** Meaning */
     help: string;
 }
 
@@ -41,11 +41,11 @@ export interface RunEntry {
     title: string;
     /** Simulated time [s] */
     time: number;
-    /** How it ended; empty: not known */
+    /** How the run ended; empty: not known */
     outcome: string;
     /** Size of recording and report */
     bytes: number;
-    /** When it was saved, in seconds since 1970 [s] */
+    /** Time at which it was saved, since 1970 [s] */
     saved: number;
     /** Whether the run has a report page */
     report: boolean;
@@ -61,6 +61,6 @@ export interface Library {
     scripts: string[];
     /** Kinds of terrain */
     terrains: TerrainEntry[];
-    /** What was saved under `out` */
+    /** Saved runs */
     runs: RunEntry[];
 }

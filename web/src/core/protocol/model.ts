@@ -7,7 +7,7 @@
 export interface Node {
     /** Type of its joint */
     type: "hinge" | "slide" | "ball" | "free";
-    /** Node that carries it; -1: the world */
+    /** Parent node; -1: the world */
     parent: number;
     /** Its first number in q */
     qadr: number;
@@ -19,7 +19,7 @@ export interface Node {
     pos: number[];
     /** Rest pose in its parent: rows of the matrix */
     rotation: number[];
-    /** Mass of all bodies on it [kg] */
+    /** Mass of all bodies that move with it [kg] */
     mass: number;
     /** Mass times centre of mass [kg m] */
     first_moment: number[];
@@ -75,7 +75,7 @@ export interface Joint {
     damping: number;
     /** Coulomb friction [N m, N] */
     dry_friction: number;
-    /** Inertia of a rotor, seen at the joint [kg m^2, kg] */
+    /** Inertia of a rotor, reduced to the joint [kg m^2, kg] */
     armature: number;
     /** Largest force or moment; null: none is given [N m, N] */
     effort: number | null;
@@ -135,7 +135,7 @@ export interface Leg {
     touch: string | null;
 }
 
-/** What a robot touches with on purpose. */
+/** A foot or a hand. */
 export interface Limb {
     /** Name of the leg, or of the hand */
     name: string;
@@ -149,7 +149,7 @@ export interface Limb {
     quat: number[];
     /** Radius of a round foot; 0: of another shape [m] */
     radius: number;
-    /** Bodies that the file lists for it; none: any that touch near its frame */
+    /** Bodies that the file lists; empty: contacts near its frame count */
     bodies: number[];
 }
 

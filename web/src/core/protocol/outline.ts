@@ -8,7 +8,7 @@ export type OutlineKind = "map" | "list" | "number" | "choice" | "flag" | "text"
 
 /** One value of a text. */
 export interface OutlineNode {
-    /** Number of the entry around it; -1: the top */
+    /** Number of the entry that contains it; -1: none */
     parent: number;
     /** Name in a map; items of lists have none */
     key?: string;
@@ -16,15 +16,15 @@ export interface OutlineNode {
     line: number;
     /** Column of the key, else of the value */
     column: number;
-    /** What it is: `body`, `joint`, `drive`, .. */
+    /** Element that it describes: `body`, `joint`, `drive`, .. */
     role?: string;
-    /** What the key means */
+    /** Meaning of the key */
     help?: string;
-    /** What holds without the key; `needed`: it cannot be left out */
+    /** Value that applies without the key; `needed`: the key is required */
     default?: string;
-    /** Name by which it can be repeated */
+    /** YAML anchor */
     anchor?: string;
-    /** Kind of value; what is written once is one entry, however often it is repeated */
+    /** Kind of the value; a value that aliases repeat is one entry */
     kind: OutlineKind;
     /** Line of the value, where messages point */
     at?: number;
@@ -34,17 +34,17 @@ export interface OutlineNode {
     begin?: number;
     /** End of the value in the text [byte] */
     end?: number;
-    /** As written; of an alias: the anchor */
+    /** Value as written; for an alias: the anchor */
     text?: string;
     /** The text was in quotes */
     quoted?: boolean;
-    /** In SI units, where it can be evaluated */
+    /** Value in SI units, if it can be evaluated */
     value?: number | null;
     /** Unit of the number */
     unit?: string;
-    /** Least value */
+    /** Smallest value */
     low?: number;
-    /** Greatest value */
+    /** Largest value */
     high?: number;
     /** `low` itself is too low */
     above?: boolean;
@@ -54,7 +54,7 @@ export interface OutlineNode {
     nonzero?: boolean;
     /** Allowed words */
     choices?: string[];
-    /** Where the number comes from */
+    /** Source of the number */
     origin?: string;
     /** Names of the elements of the robot that it defines (shapes: of their bodies) */
     makes?: string[];
@@ -64,7 +64,7 @@ export interface OutlineNode {
 export interface Outline {
     /** Format of the file */
     format: "native" | "urdf" | "mjcf" | "scene";
-    /** False: shown only */
+    /** False: it is only shown */
     editable: boolean;
     /** Name of a robot in URDF or MJCF */
     name?: string;

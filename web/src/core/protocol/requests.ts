@@ -27,7 +27,7 @@ export interface Message {
     text: string;
 }
 
-/** What every request has beside its arguments. */
+/** Members of every request, in addition to its arguments. */
 export interface Request {
     /** Repeated in the answer */
     id?: number | string;
@@ -35,17 +35,17 @@ export interface Request {
     do: string;
 }
 
-/** What every answer has beside the members of its request. */
+/** Members of every answer, in addition to those of its request. */
 export interface Answer {
     /** `id` of the request */
     id: number | string | null;
-    /** False: refused, and nothing has changed */
+    /** False: the request was refused, and nothing has changed */
     ok: boolean;
-    /** About files and unknown arguments */
+    /** Messages about files and unknown arguments */
     messages: Message[];
 }
 
-/** What an answer has in addition if `ok` is false. */
+/** Members of an answer whose `ok` is false. */
 export interface Refusal {
     /** Why it was refused */
     error: string;
@@ -53,7 +53,7 @@ export interface Refusal {
 
 /** Columns that are watched from now on. */
 export interface Watched {
-    /** Names of the numbers behind the time of a row */
+    /** Names of the numbers that follow the time in a row */
     columns: string[];
     /** Units of the columns */
     units: string[];
@@ -91,7 +91,7 @@ export interface Kept {
 
 /** A run that has been certified. */
 export interface Certified {
-    /** Of the scene from its start to its end, with its certificate; not after `stop` */
+    /** Summary of the whole run, with its certificate; not after `stop` */
     summary?: Summary;
     /** Bands around the curves of recorded channels; present with `summary` */
     bands?: Bands;
@@ -232,7 +232,7 @@ export interface Requests {
         /** Name of the run; a name in use is refused */
         name: string;
     };
-    /** Makes a [certificate](certificate.md) of the scene while the simulation goes on. The answer comes when it is done. One is made at a time, until the page leaves. */
+    /** Makes a [certificate](certificate.md) of the scene while the simulation continues. The answer comes when it is done. One is made at a time, until the page leaves. */
     certify: {
         /** Cancels the one that is being made, whose answer then is a refusal */
         stop?: boolean;
@@ -245,11 +245,11 @@ export interface Requests {
         time?: number;
         /** Seed of the random numbers, 0 (default) to 1e12 */
         seed?: number;
-        /** What each robot [draws](batch.md#what-differs-from-robot-to-robot), by name: `mass`, `mass.torso` */
+        /** [distributions](batch.md#what-differs-from-robot-to-robot) of quantities, by name: `mass`, `mass.torso` */
         spread?: Record<string, BatchSpread>;
-        /** As --fall-height of [`footfall batch`](program.md#batch) [m] */
+        /** Height below which a robot has fallen, --fall-height of [`footfall batch`](program.md#batch) [m] */
         fall_height?: number;
-        /** As --fall-tilt [rad] */
+        /** Tilt beyond which it has fallen, --fall-tilt [rad] */
         fall_tilt?: number;
         /** [condition](batch.md#its-end-and-its-reward) that ends a robot, as --end */
         end?: string;

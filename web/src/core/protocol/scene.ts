@@ -14,23 +14,23 @@ export interface Command {
     unit: string;
     /** Present value */
     value: number | string;
-    /** Words it may have; then it has no range */
+    /** Allowed words, in place of a range */
     choices?: string[];
-    /** Least value for a slider */
+    /** Smallest value of the slider */
     low?: number;
-    /** Greatest value for a slider */
+    /** Largest value of the slider */
     high?: number;
 }
 
 /** One parameter of a script, with its present value. */
 export interface Parameter {
-    /** As the script declares it */
+    /** Name in the script */
     name: string;
     /** Unit of the value */
     unit: string;
-    /** Least value; null: no bound */
+    /** Smallest value; null: no bound */
     low: number | null;
-    /** Greatest value; null: no bound */
+    /** Largest value; null: no bound */
     high: number | null;
     /** Present value */
     value: number;
@@ -38,7 +38,7 @@ export interface Parameter {
 
 /** The controller of a robot. */
 export interface Control {
-    /** Of the controller; `hold`: the [joint law](scenes.md#the-joint-law) alone; `none`: nothing */
+    /** Kind of the controller; `hold`: only the [joint law](scenes.md#the-joint-law); `none`: no controller */
     kind: string;
     /** Path of its script */
     path?: string;
@@ -58,7 +58,7 @@ export interface Robot {
     prefix: string;
     /** Path of its file */
     path: string;
-    /** Number of its root in the model; -1: nothing of it moves */
+    /** Number of its root body in the model; -1: the robot has no moving body */
     body: number;
     /** Numbers of its joints in the model */
     joints: number[];
@@ -68,11 +68,11 @@ export interface Robot {
 
 /** A channel that can be watched. */
 export interface ChannelEntry {
-    /** To be watched or recorded */
+    /** Name of the channel */
     name: string;
     /** Unit of all its columns */
     unit: string;
-    /** Names; a single column has an empty one */
+    /** Names of the columns; the name of a single column is empty */
     columns: string[];
 }
 
@@ -80,11 +80,11 @@ export interface ChannelEntry {
 export interface SensorEntry {
     /** In the model */
     name: string;
-    /** As a robot file says it */
+    /** Type of the sensor, as in robot files */
     kind: string;
-    /** Number of the body that carries it */
+    /** Number of the body to which it is fixed */
     body: number;
-    /** In the frame of the body [m] */
+    /** Position in the frame of the body [m] */
     pos: number[];
 }
 
@@ -96,15 +96,15 @@ export interface MeshData {
     triangles: string;
 }
 
-/** A mesh to be fetched: beyond 2 MiB in all. */
+/** A mesh that the page must fetch, because all meshes together exceed 2 MiB. */
 export interface MeshLink {
-    /** GET gives u32 corners, u32 triangles, then 3 f32 for each corner and 3 u32 for each triangle */
+    /** Address of: u32 number of corners, u32 number of triangles, 3 f32 for each corner, 3 u32 for each triangle */
     url: string;
-    /** Size of the answer to GET */
+    /** Size of the content */
     bytes: number;
 }
 
-/** A mesh; null where its file is missing. */
+/** A mesh; null if its file is missing. */
 export type MeshSource = MeshData | MeshLink | null;
 
 /** Event `scene`: what was loaded. */
@@ -123,7 +123,7 @@ export interface Scene {
     description: string;
     /** Text of the file, or the text that was given in place of it */
     text: string;
-    /** The text is not that of the file */
+    /** The text differs from that of the file */
     unsaved: boolean;
     /** Variant that is loaded; null: none */
     variant: string | null;
@@ -131,7 +131,7 @@ export interface Scene {
     variants: string[];
     /** Values changed as by --set */
     set: string[];
-    /** There is a second robot ([twin](twin.md)), with these values changed as well */
+    /** Values changed for a second robot ([twin](twin.md)); missing: there is none */
     twin?: string[];
     /** Simulated time at which the scene ends [s] */
     time: number;
@@ -139,7 +139,7 @@ export interface Scene {
     method: string;
     /** Step of the method; null: error control chooses it [s] */
     step: number | null;
-    /** Switches of the scene, such as `drives: full` */
+    /** Level of modelling (`effects`) of the scene, such as `drives: full` */
     effects: Record<string, string>;
     /** In the order of the file */
     robots: Robot[];
@@ -149,7 +149,7 @@ export interface Scene {
     sensors: SensorEntry[];
     /** Names of the sensors that take pictures */
     cameras: string[];
-    /** Found while loading */
+    /** Messages found while loading */
     messages: Message[];
     /** Compiled from all robots and the terrain */
     model: Model;

@@ -6,7 +6,7 @@
 import type { Certificate } from "./certificate";
 import type { Twin } from "./twin";
 
-/** A number; null where it is not finite. */
+/** A number; null if it is not finite. */
 export type Measured = number | null;
 
 /** The energy ledger. */
@@ -59,7 +59,7 @@ export interface ExpectationRecord {
     met: boolean;
     /** Share of the runs with other seeds that meet it, if below 1 */
     rate?: number;
-    /** Where the expected value comes from */
+    /** Source of the expected value */
     source: string | null;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second robot beside the run. Made by scripts/protocol from src/studio/protocol*.c: changes belong there.
+// Comparison with a second robot. Made by scripts/protocol from src/studio/protocol*.c: changes belong there.
 
 import type { Measured } from "./summary";
 import type { Parting } from "./certificate";
