@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene says about contacts as a whole: whether there are any, what a touch does, how far ahead they are looked
-// for, self-collision, and laws measured for a pair of materials.
+// Contacts of a scene: whether there are any, their response, detector and margin, self-collision, and laws measured
+// for pairs of materials.
 #include "scene/reader.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static void read_pairs(const ff_scene_reader *r)
     scene->touch.npair = count;
 }
 
-/// Force, or without compliance; the method must know how.
+/// Reads the response of contacts: by force laws, or impulses, which not every method supports.
 static void read_response(const ff_scene_reader *r, ff_yaml *node)
 {
     static const char *const words[] = {"force", "propagation", "simultaneous", NULL};
@@ -69,7 +69,7 @@ static void read_response(const ff_scene_reader *r, ff_yaml *node)
                       ff_response_name(o->response), ff_method_name(method));
 }
 
-/// How points are found. What cells there are belongs to the detector that has some.
+/// Reads the detector of contact points, and its cells if it has some.
 static void read_detector(const ff_scene_reader *r, ff_yaml *node)
 {
     static const char *const words[] = {"exact", "ccube", NULL}, *const own[] = {"cells", "depth"};
@@ -105,8 +105,8 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
     o->most_contacts = ff_yaml_integer(node, "most", o->most_contacts, r->report);
 }
 
-/// Shapes that name no material have the standard one, as its name is understood in this scene: by its files, which
-/// go before the library.
+/// Sets the standard material, of shapes without one: a material of that name in the files of the scene comes before
+/// that of the library.
 static void take_standard(ff_scene_spec *scene)
 {
     ff_material *standard = &scene->touch.standard;
@@ -117,7 +117,7 @@ static void take_standard(ff_scene_spec *scene)
         }
 }
 
-/// Where to look when things cannot touch: the first of what brings shapes.
+/// Place for errors about pairs of shapes: the first key that adds shapes.
 static ff_place place_of_shapes(const ff_scene_reader *r)
 {
     static const char *const keys[] = {"terrain", "objects", "robot", "robots"};

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The joint law of a scene: every hinge and slide of the robots is held at its start, or led through a cycle of poses,
+// The joint law of a scene: every hinge and slide of the robots is held at its start, or follows a cycle of poses,
 //     tau = feedforward + stiffness (target - q) + damping (target' - q')
 // as a continuous part. The target of a cycle goes from pose to pose with a smooth start and end, s = t^2 (3 - 2 t).
-// The feedforward is what the joint carries at the start: in equilibrium the law then adds nothing.
+// The feedforward is the torque of the joint at the start: in equilibrium the other terms are zero.
 #include "scene/running.h"
 
 #include <math.h>

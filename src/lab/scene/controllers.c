@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers of a scene: the key `control` at the top or inside a robot, which robots and joints controllers steer,
-// and what is asked of the controllers of a run.
+// Controllers of a scene: the key `control` at the top or inside a robot, the robots and joints with a controller, and
+// queries about the controllers of a run.
 #include "drive/interface.h"
 #include "scene/running.h"
 
@@ -44,7 +44,7 @@ ff_place ff_scene_controller_place(const ff_scene_reader *r)
     return place;
 }
 
-/// @param robot  NULL: of no robot
+/// Reader of the controller of a robot; NULL: for messages only.
 static ff_steer_reader steer_reader(const ff_scene_reader *r, const ff_scene_robot *robot)
 {
     return (ff_steer_reader){.arena = &r->scene->arena,
@@ -67,7 +67,7 @@ void ff_scene_report_unknown_control(const ff_scene_reader *r, const ff_yaml *co
     ff_steering_report_unknown(&reader, control);
 }
 
-/// `control` inside a robot: a controller, never the joint law, which is for all robots.
+/// Reads `control` inside a robot: a controller, not the joint law, which is for all robots.
 static void read_of_robot(const ff_scene_reader *r, ff_yaml *robot, int number)
 {
     ff_yaml *control = ff_yaml_get(robot, "control");
@@ -84,7 +84,7 @@ static void read_of_robot(const ff_scene_reader *r, ff_yaml *robot, int number)
     ff_yaml_use(control);
 }
 
-/// References of a controller and of `references` would overwrite each other.
+/// Reports `references` to drives that a controller commands.
 static void check_references(const ff_scene_reader *r)
 {
     const ff_scene_spec *scene = r->scene;
@@ -98,7 +98,7 @@ static void check_references(const ff_scene_reader *r)
     }
 }
 
-/// Without a modelled bus frames go at the period of the fastest controller.
+/// Sets the period of the bus, without a modelled one that of the fastest controller, and checks those of controllers.
 static void check_periods(const ff_scene_reader *r)
 {
     ff_scene_spec *scene = r->scene;
@@ -140,7 +140,7 @@ bool ff_scene_read_controllers(ff_scene_reader *r)
     return kind != NULL;
 }
 
-/// A drive of the robot's legs that does not follow positions; NULL where there is none.
+/// A drive of the robot's legs without a position loop; NULL: there is none.
 static const ff_drive *find_loose_drive(const ff_scene_spec *scene, const ff_scene_robot *robot)
 {
     const ff_model *m = robot->model;
@@ -168,7 +168,7 @@ void ff_scene_check_drives(const ff_scene_reader *r)
     }
 }
 
-// ------------------------------------------------------------------------------------------ who is steered
+// ------------------------------------------------------------------------------------------ controlled robots
 
 const ff_model *ff_scene_controller_model(const ff_scene_robot *robot)
 {

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies between a reference and a joint: `effects` chooses by name how much of the robots' drives is modelled,
-// `references` gives them something to do. With drives the targets of the joint law (`control`) are references of the
-// drives, sent each millisecond; what `hold` says of stiffness and damping then belongs to the loops of the drives,
-// except where a drive has no loop of its own.
+// The keys `effects`, which choose how much of the robots' drives is modelled, and `references` of drives. With drives,
+// the targets of the joint law (`control`) are sent as references each millisecond. Stiffness and damping of `hold`
+// then apply only to drives without their own loop.
 #include "drive/interface.h"
 #include "plant/compile.h"
 #include "scene/running.h"
@@ -15,9 +14,9 @@
 
 // ------------------------------------------------------------------------------------------ reading
 
-/// The step that decides whether electrical poles are kept: the fixed one, or what the implicit method takes at a
-/// coarse accuracy, where the tenth of a millisecond of a winding would cost ten steps a sample and change nothing that
-/// is asked for. 0: keep them.
+/// Step that decides whether electrical poles are modelled: the fixed step, or a typical one of the implicit method at
+/// a coarse accuracy, where a winding of 0.1 ms would need ten steps a sample without a visible effect; 0: model them.
+/// [s]
 static double usual_step(const ff_sim_options *o)
 {
     static const double COARSE = 1e-4, LONG = 1e-3; // [1], [s]
@@ -127,7 +126,7 @@ void ff_scene_read_references(ff_scene_reader *r)
     ff_report found = {0};
     if (scene->driven)
         ff_plant_make_drives(scene->plant, &scene->drive_options, &found);
-    else // a mistake in a drive must not wait for effects
+    else // errors in drives are reported also without `effects`
         ff_drive_set_destroy(ff_drive_set_create(scene->model, NULL, &found));
     ff_scene_hand_over(&found, ~(1U << FF_NOTE), r->report); // notes come with the advice (ff_scene_advise_drives)
     const ff_drive_set *set = scene->plant->drives;
@@ -151,7 +150,7 @@ void ff_scene_read_references(ff_scene_reader *r)
                       "no robot of this scene describes drives or actuators: nothing is driven");
 }
 
-// ------------------------------------------------------------------------------------------ acting
+// ------------------------------------------------------------------------------------------ in a run
 
 bool ff_scene_is_driven(const ff_scene_spec *scene, int joint)
 {
@@ -177,8 +176,7 @@ static void add_up_levers(const ff_run *run)
     }
 }
 
-/// What the drive should bring of the torques the joints carry: the least forces that add up to them where several
-/// share a joint.
+/// Force of a drive for the feedforward torques of its joints: the least forces if several drives share a joint.
 static double share_of(const ff_run_law *c, const ff_drive *d, const ff_drive_position *at)
 {
     double force = 0.0;
@@ -189,7 +187,7 @@ static double share_of(const ff_run_law *c, const ff_drive *d, const ff_drive_po
     return force;
 }
 
-/// At once, or in a frame.
+/// Sends references to a drive: directly, or into a frame.
 static void send(const ff_run *run, ff_io_frame *frame, int drive, const double reference[3])
 {
     if (!frame) ff_sim_drive_command(run->sim, (ff_drive_id){drive}, reference[0], reference[1], reference[2]);
@@ -240,7 +238,7 @@ static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// All references up to now, in their order: what none of them gives stays.
+/// Sends the references that are due now, in their order; values that are not given stay.
 static ff_sim_action send_references(void *context, ff_sim *sim, double t)
 {
     const ff_run *run = context;
@@ -258,25 +256,25 @@ static ff_sim_action send_references(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Tasks that send targets of the joint law and references.
+/// Adds tasks that send targets of the joint law and references.
 static ff_status add_senders(ff_run *run, ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
-    // before the loops of the drives, which then see new references at once
+    // Added before the loops of the drives, so that these use new references at the same time.
     const ff_task targets = {
         .name = "targets", .period = ff_ticks_from_seconds(FF_RUN_COMMAND_PERIOD), .context = run, .run = send_targets};
-    bool led = false; // does the joint law lead any of them?
+    bool has_law = false; // the joint law commands a drive
     for (int i = 0; i < scene->plant->drives->n; i++)
-        led = led || !ff_run_is_steered(run, scene->plant->drives->drives[i].path.vadr[0]);
-    if (run->law && led && !scene->bus.modelled && ff_sim_add_task(run->sim, &targets, err) < 0) return err->status;
+        has_law = has_law || !ff_run_is_steered(run, scene->plant->drives->drives[i].path.vadr[0]);
+    if (run->law && has_law && !scene->bus.modelled && ff_sim_add_task(run->sim, &targets, err) < 0) return err->status;
     for (int i = 0; i < scene->nreference && !scene->bus.modelled; i++) {
-        bool again = false; // one task an instant
-        for (int k = 0; k < i && !again; k++) again = scene->references[k].at == scene->references[i].at;
+        bool known = false; // references of the same time share a task
+        for (int k = 0; k < i && !known; k++) known = scene->references[k].at == scene->references[i].at;
         const ff_task task = {.name = "reference",
                               .offset = ff_ticks_from_seconds(scene->references[i].at),
                               .context = run,
                               .run = send_references};
-        if (!again && ff_sim_add_task(run->sim, &task, err) < 0) return err->status;
+        if (!known && ff_sim_add_task(run->sim, &task, err) < 0) return err->status;
     }
     return FF_OK;
 }
@@ -298,7 +296,7 @@ static const ff_scene_robot *settled(const ff_scene_spec *scene, int dof)
     return NULL;
 }
 
-/// In equilibrium, cables without a motor pull with what the pose stretches them by: motors carry that, too.
+/// Adds the pull of cables without a motor at the start to the torques of robots that settled, which motors must carry.
 static void add_cables(const ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
@@ -312,7 +310,7 @@ static void add_cables(const ff_run *run)
     }
 }
 
-/// A drive with one cable pulls alone: what it would have to push with lets the joint sag.
+/// Warns of a drive with a single cable that would have to push in equilibrium: its joint sags.
 static void warn_of_slack(const ff_scene_spec *scene, const ff_drive *d, double force, ff_report *report)
 {
     const ff_scene_robot *robot = settled(scene, d->path.vadr[0]);
@@ -325,8 +323,8 @@ static void warn_of_slack(const ff_scene_spec *scene, const ff_drive *d, double 
             d->name, -force);
 }
 
-/// Drives begin wound up, with the forces they carry; those that receive their references by frames keep them until the
-/// first frame arrives.
+/// Preloads the drives with their forces at the start. Drives with references by frames get the references of the
+/// start, which they keep until the first frame arrives.
 static void start_in_balance(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
@@ -344,8 +342,7 @@ static void start_in_balance(const ff_run *run, ff_report *report)
     }
 }
 
-/// What the keyframe in which a robot starts commands to a drive that was made of an actuator, in the units of the
-/// drive.
+/// Sends the command of the start keyframe to a drive that was made of an actuator, in the units of the drive.
 static void command_by_key(const ff_run *run, int drive)
 {
     const ff_scene_spec *scene = run->scene;
@@ -361,8 +358,8 @@ static void command_by_key(const ff_run *run, int drive)
     }
 }
 
-/// Commands and activations of the keyframe in which a robot starts: for actuators that act as they are, and for drives
-/// that neither a joint law nor a controller commands.
+/// Applies commands and activations of the start keyframe: to actuators that are not drives, and to drives without
+/// joint law and controller.
 static void start_actuators(ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
@@ -389,7 +386,7 @@ void ff_run_start_drives(ff_run *run, ff_report *report)
         c->push[dof] = c->torque[dof];
         c->torque[dof] = 0.0;
     }
-    if (c) c->pushes = false; // but for joints without a drive
+    if (c) c->pushes = false; // only joints without a drive keep feedforward in `torque`
     for (int i = 0; c && i < scene->model->nv; i++) c->pushes = c->pushes || c->torque[i] != 0.0;
     ff_sim_start_drives(run->sim);
     start_actuators(run);

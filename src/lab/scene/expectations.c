@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The key `expect`: what metrics should come out as, and the list of verdicts. The key `compare`: how runs of one scene
-// compare, which a run alone cannot decide; `footfall experiments run` makes all of them and does.
+// The key `expect`: expected values of metrics, and the list of verdicts. The key `compare`: comparisons of several
+// runs of one scene, which `footfall experiments run` makes and evaluates.
 #include "scene/running.h"
 
 #include "measure/measure.h"
@@ -15,7 +15,7 @@ bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const 
 {
     ff_measures *measures = r->measures;
     if (ff_measures_know(measures, name)) return true;
-    const bool room = r->report->errors + r->report->warnings < FF_REPORT_MAX; // else nobody reads the hint
+    const bool room = r->report->errors + r->report->warnings < FF_REPORT_MAX; // else the message is not listed
     const char *near = room ? ff_measures_hint(measures, name) : NULL;
     ff_report_add(
         r->report, FF_ERROR, node->place,
@@ -25,7 +25,7 @@ bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const 
     return false;
 }
 
-/// Numbers with units must have that of the metric. Those of sensors and of signals of controllers are known to nobody
+/// Checks the units of numbers against that of the metric. Units of sensors and signals of controllers are unknown
 /// here.
 static void check_units(const ff_scene_reader *r, ff_yaml *node, const char *metric)
 {

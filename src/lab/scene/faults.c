@@ -1,39 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind: off}]`: what breaks, and when.
-// Most act where controller and robot meet, on frames: a lost sensor has no valid value, a stuck one repeats its value
-// before, a frozen drive receives nothing and stays with the references it has. One that is off is switched in the
-// drive.
+// Faults of sensors and drives: `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind:
+// off}]`. Most act on I/O frames: a lost sensor has no valid value, a stuck one repeats its last value, a frozen drive
+// receives nothing and keeps its references. A drive that is off is switched off itself.
 #include "scene/running.h"
 
 #include <footfall/text.h>
 #include <math.h>
 #include <string.h>
 
-/// One at work.
+/// A fault in a run.
 typedef struct fault {
     const ff_scene_fault *asked;
-    int *items; // of the frames
+    int *items; // numbers of items of the frames
     int n;
-    double *kept; // the value of a stuck sensor last: part of the saved set  (n)
+    double *kept; // last values of a stuck sensor; part of the saved state  (n)
 } fault;
 
 struct ff_run_faults {
     fault *list; // (scene->nfault)
     int n;
-    ff_io_frame *seen; // what is left of the sensors
+    ff_io_frame *seen; // copy of the frame of sensors, with faults
 };
 
 // ------------------------------------------------------------------------------------------ reading
 
-/// How many of the sensors or drives a pattern means; reports a near name where none.
+/// Number of sensors or drives that fit a pattern; reports an error with a similar name if there are none.
 static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind, const char *pattern)
 {
     const ff_scene_spec *scene = r->scene;
     const ff_sensor_set *sensors = kind == FF_IO_SENSORS ? scene->plant->sensors : NULL;
     const ff_drive_set *drives = kind == FF_IO_REFERENCES ? scene->plant->drives : NULL;
-    if (!sensors && !drives) return 1; // why they lack has been reported
+    if (!sensors && !drives) return 1; // the reason has been reported
     const int n = sensors ? sensors->n : drives->n;
     const char *names[200] = {0};
     int found = 0;
@@ -120,7 +119,7 @@ static ff_sim_action switch_drives(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Drives are switched at both ends; the value of a stuck sensor is saved.
+/// Prepares a fault: adds tasks that switch a drive at both ends, or memory for the values of a stuck sensor.
 static ff_status prepare(ff_run *run, fault *f, ff_error *err)
 {
     if (!list_items(run, f)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

@@ -238,7 +238,7 @@ void ff_scene_read_springs(ff_scene_reader *r)
 
 typedef struct stretch {
     double p1[3], p2[3];  // points in the world
-    double elongation[3]; // from rest; the first alone for a line
+    double elongation[3]; // from rest; only the first for a line
     double rate[3];
     double along[3]; // unit vector of a line
 } stretch;
@@ -246,7 +246,7 @@ typedef struct stretch {
 typedef struct spring {
     const ff_scene_spring *asked;
     stretch last; // at the force computed last
-    double loss;  // of its dampers there  [W]
+    double loss;  // power that its dampers dissipate there  [W]
 } spring;
 
 static void measure_stretch(const ff_scene_spring *s, const ff_model *m, ff_data *d, stretch *x)
@@ -268,7 +268,7 @@ static void measure_stretch(const ff_scene_spring *s, const ff_model *m, ff_data
     }
 }
 
-/// What the dampers of a spring turn to heat.  [W]
+/// Power that the dampers of a spring dissipate.  [W]
 static double loss_of(const ff_scene_spring *s, const stretch *x)
 {
     double power = 0.0;
@@ -313,7 +313,7 @@ static double spring_power(void *context, double t, const ff_model *m, ff_data *
     return loss_of(s, &x);
 }
 
-/// The same for the ledger, which asks right behind the force.
+/// Power for the energy ledger, which calls this after spring_force at the same state.
 static void spring_powers(const void *context, double *power, double *force)
 {
     (void)force;
@@ -326,7 +326,7 @@ static void find_across(const double along[3], int i, double out[3])
 {
     const double x = fabs(along[0]), y = fabs(along[1]), z = fabs(along[2]);
     double axis[3] = {0, 0, 0}, first[3];
-    axis[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1.0; // the one it is farthest from
+    axis[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1.0; // the axis with the largest angle to it
     ff_vec3_cross(first, along, axis);
     ff_vec3_normalise(first);
     if (i == 1)
@@ -335,8 +335,8 @@ static void find_across(const double along[3], int i, double out[3])
         ff_vec3_cross(out, along, first);
 }
 
-/// Slopes of the force for the implicit method: along the three axes; of a line along it and, where it is taut, across,
-/// where pull over length swings it back as a string.
+/// Derivatives of the force for the implicit method, in three directions: of a spring by axes along the axes; of a line
+/// along it, and across it pull over length, if it is taut.
 static ff_part_line spring_line(const void *context, int i)
 {
     const spring *acting = context;

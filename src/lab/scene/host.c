@@ -1,37 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The joint law and `references` over a modelled bus: a host that knows the joints from frames alone. Drives with loops
-// of their own get targets. For those without, the host closes the loop of `hold` with what potentiometers and absolute
-// encoders of their joints measure, one and a half periods late as everything on the bus; speeds come from tachometers,
-// or from the difference of two samples where there are none. Until the first samples arrive, drives carry what they
-// carry at the start. References are said again with every telegram: a lost one must not lose them for ever.
+// The joint law and `references` over a modelled bus: a host that knows the joints only from frames. Drives with their
+// own loops get targets. For the others the host closes the loop of `hold` with values of potentiometers and absolute
+// encoders, one and a half periods late as everything on the bus; speeds are those of tachometers, or differences of
+// two samples. Until the first samples arrive, drives keep their torques of the start. References are repeated in every
+// telegram, so that losing one does not lose them.
 #include "drive/interface.h"
 #include "scene/running.h"
 
 #include <string.h>
 
-/// A joint whose drives have no loop, and its items in the frame.
+/// A joint whose drives have no loop, and its items in the frame of sensors.
 typedef struct watched {
     int joint;
-    int position, speed; // items; speed -1: by differences
+    int position, speed; // numbers of items; speed -1: by differences
 } watched;
 
-/// What is known of it: saved.
+/// Measured state of such a joint; part of the saved state.
 typedef struct seen {
     double position, speed;
-    int64_t time_ns; // of the sample
-    int64_t samples;
+    int64_t time_ns; // of the last sample
+    int64_t samples; // number of samples
 } seen;
 
 struct ff_run_host {
     watched *joints;
     seen *seen;
     int n;
-    double *q, *v; // as known  (nq, nv)
+    double *q, *v; // measured state of these joints  (nq, nv)
 };
 
-/// Does the joint law have to close the loop of this drive, where no controller steers it?
+/// Must the joint law close the loop of this drive, if no controller does?
 static bool needs_loop(const ff_scene_law *law, const ff_drive *d)
 {
     return law && (law->stiffness > 0.0 || law->damping > 0.0) && d->motor == FF_MOTOR_IDEAL &&
@@ -67,7 +67,7 @@ void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, c
     }
 }
 
-static void watch(ff_run_host *h, const ff_sensor_set *sensors, int joint)
+static void add_joint(ff_run_host *h, const ff_sensor_set *sensors, int joint)
 {
     for (int i = 0; i < h->n; i++)
         if (h->joints[i].joint == joint) return;
@@ -92,14 +92,14 @@ ff_status ff_run_add_host(ff_run *run, ff_error *err)
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
         const bool needed = needs_loop(law, d) && !ff_run_is_steered(run, d->path.vadr[0]);
-        for (int k = 0; needed && k < d->path.njoint; k++) watch(h, scene->plant->sensors, d->path.joint[k]);
+        for (int k = 0; needed && k < d->path.njoint; k++) add_joint(h, scene->plant->sensors, d->path.joint[k]);
     }
     run->host = h;
     return ff_sim_add_memory(run->sim, "host", h->seen, (size_t)h->n * sizeof *h->seen, err);
 }
 
-/// Takes the items of a joint from a frame.
-static void look(const watched *w, const ff_io_frame *sensors, seen *s)
+/// Reads the items of a joint from a frame.
+static void read_joint(const watched *w, const ff_io_frame *sensors, seen *s)
 {
     const ff_io_item *items = ff_io_items_of(sensors), *at = &items[w->position];
     if (!ff_io_known(at) || (s->samples > 0 && at->time_ns == s->time_ns)) return;
@@ -111,13 +111,13 @@ static void look(const watched *w, const ff_io_frame *sensors, seen *s)
     s->samples++;
 }
 
-/// True when all joints are known.
-static bool look_around(ff_run_host *h, const ff_model *m, const ff_io_frame *sensors)
+/// Reads all joints from a frame. @return whether all are known
+static bool read_joints(ff_run_host *h, const ff_model *m, const ff_io_frame *sensors)
 {
     bool known = h->n > 0;
     for (int i = 0; i < h->n; i++) {
         const ff_joint *joint = &m->joints[h->joints[i].joint];
-        look(&h->joints[i], sensors, &h->seen[i]);
+        read_joint(&h->joints[i], sensors, &h->seen[i]);
         h->q[joint->qadr] = h->seen[i].position;
         h->v[joint->vadr] = h->seen[i].speed;
         known = known && h->seen[i].samples > 0;
@@ -125,8 +125,8 @@ static bool look_around(ff_run_host *h, const ff_model *m, const ff_io_frame *se
     return known;
 }
 
-/// Frames carry references of the joints behind a differential, `hold` and `references` give those of its motors: both
-/// or none.
+/// Turns references of the motors of differentials, which `hold` and `references` give, into those of their joints,
+/// which frames contain; valid only if both motors have one.
 static void refer_to_joints(const ff_drive_set *set, ff_io_frame *references)
 {
     ff_io_item *items = ff_io_items(references);
@@ -152,7 +152,7 @@ void ff_run_host_cycle(const ff_run *run, double t, const ff_io_frame *sensors, 
 {
     const ff_scene_spec *scene = run->scene;
     ff_run_host *h = run->host;
-    const bool known = look_around(h, scene->model, sensors);
+    const bool known = read_joints(h, scene->model, sensors);
     if (run->law) ff_run_send_targets(run, t, known ? h->q : NULL, known ? h->v : NULL, references);
     const ff_ticks now = ff_ticks_from_seconds(t);
     ff_io_item *items = ff_io_items(references);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The image of a scene: the document with variant and overrides in place, and every file it names as its reader gave
-// it. It is compiled when it is read, by the same compiler as ever: compiled layouts belong to one processor. Numbers
-// and texts are laid out as in model/image.h.
+// The image of a scene: the document with variant and overrides applied, and the decoded contents of every file that it
+// names. Models are compiled when it is read, since compiled layouts depend on the processor. Numbers and texts are
+// encoded as in image/image.h.
 //
 //     "FFSCENE" and a zero byte
 //     byte order, format version, size of the whole, check of all that follows (FNV-1a)
@@ -80,7 +80,7 @@ bool ff_scene_is_image(const void *bytes, size_t size)
     return size >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
 }
 
-/// Names the first thing that does not fit. True when all does.
+/// Checks the header; reports the first error. @return whether it is valid
 static bool check_header(const header *h, const unsigned char *bytes, size_t size, ff_place place, ff_report *report)
 {
     if (h->order == OTHER_ORDER)
@@ -108,7 +108,7 @@ bool ff_scene_image_read(ff_scene_image *image, const void *bytes, size_t size, 
 {
     const ff_place place = {file, 0, 0};
     header h = {0};
-    if (size > FF_SCENE_IMAGE_MAX) { // counts of what it holds must fit an int
+    if (size > FF_SCENE_IMAGE_MAX) { // counts of its contents must fit an int
         ff_report_add(report, FF_ERROR, place, "this image of a scene has %zu bytes, more than the limit of %zu", size,
                       FF_SCENE_IMAGE_MAX);
         return false;

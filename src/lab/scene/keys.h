@@ -9,8 +9,8 @@
 //     keys_control.c   `control`, `effects`, `references`, `faults`, `forces`, `springs`
 //     keys_measure.c   `metrics`, `expect`, `compare`
 //
-// The tables say what a value may be on its own. What depends on another key, on the robot or on the build is the
-// readers' to check: which keys go together, names that must exist, products and differences of numbers.
+// The tables define the range of each single value. Readers check what depends on another key, on the robot or on the
+// build: keys that exclude each other, names that must exist, products and differences of numbers.
 #ifndef FOOTFALL_SCENE_KEYS_H
 #define FOOTFALL_SCENE_KEYS_H
 
@@ -28,7 +28,7 @@ extern const ff_key_group ff_keys_effects, ff_keys_references, ff_keys_faults;
 extern const ff_key_group ff_keys_forces, ff_keys_springs;
 extern const ff_key_group ff_keys_metrics, ff_keys_expect, ff_keys_compare;
 
-/// A list that has no bound of its own: a file holds no more nodes (FF_YAML_MAX_NODES).
+/// Bound on the items of a list without its own bound: a file has no more nodes (FF_YAML_MAX_NODES).
 #define FF_KEYS_MANY 200000
 /// Longest time that the ticks of a simulation can count.  [s]
 #define FF_KEYS_LONGEST_TIME (71.0 * 3600.0)

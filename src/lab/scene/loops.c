@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The start pose of a robot with loops. Joints that the scene gives stay where they are given, the others move until
-// the loops close; the same for speeds. Without joints given only small gaps are closed: a pose that is wrong should be
-// seen.
+// The start pose of a robot with loops. Joints that the scene gives keep their values, the others move until the loops
+// close; likewise for speeds. If no joints are given, only small gaps are closed, so that a wrong pose is noticed.
 #include "dyn/loop_response.h"
 #include "scene/reader.h"
 
@@ -12,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double GAP_MOST = 1e-2; // closed without asking       [m, rad]
-static const double GAP_SAID = 1e-4; // and mentioned                [m, rad]
-static const double GAP_LEFT = 1e-9; // counts as closed            [m, rad]
-static const double GAP_MISFIT =
-    1e-6;                          // numbers of a file that do not fit each other: closed as far as it goes  [m, rad]
-static const double STRIDE = 0.05; // of joints on their way       [m, rad]
-static const double SPEED_LEFT = 1e-9; // of the largest speed given
+static const double GAP_MOST = 1e-2;   // largest gap that is closed without given joints  [m, rad]
+static const double GAP_SAID = 1e-4;   // a larger gap is reported                         [m, rad]
+static const double GAP_LEFT = 1e-9;   // a smaller gap counts as closed                   [m, rad]
+static const double GAP_MISFIT = 1e-6; // gap left by inconsistent numbers of a file       [m, rad]
+static const double STRIDE = 0.05;     // largest increment of given joints                [m, rad]
+static const double SPEED_LEFT = 1e-9; // error of closed loops over the largest given speed
 
 /// A loop by its number, and the unit of its gap.
 static const ff_loop *described(const ff_model *m, const ff_loops *l, int number, double gap, const char **unit)
@@ -31,7 +29,7 @@ static const ff_loop *described(const ff_model *m, const ff_loops *l, int number
     return loop;
 }
 
-/// The loop that is open most, its size and unit.
+/// The loop with the largest gap, its size and unit.
 static const ff_loop *widest(const ff_model *m, const ff_loops *l, double *gap, const char **unit)
 {
     const int number = ff_loops_widest(l, gap);
@@ -47,11 +45,11 @@ static void put_given(const ff_model *m, const ff_scene_given *given, const doub
     }
 }
 
-/// Leads the joints that are given from the base, which is closed or nearly, to where they are given, in small strides
-/// with the loops closed after each: a mechanism then ends on the branch it starts on, with as many turns. d->q is the
-/// pose wanted, and then the pose found; false when the way is barred.
-static bool lead(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_loops *l, double *wanted, double *way,
-                 double *last)
+/// Moves the given joints from the base pose, which is almost closed, to their given values, in small increments with
+/// the loops closed after each: so a mechanism stays on the branch on which it starts. d->q is the wanted pose, then
+/// the pose that was found. @return false if the loops cannot be closed on the way
+static bool move_given(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_loops *l, double *wanted,
+                       double *way, double *last)
 {
     double most = 0.0, speed;
     memcpy(wanted, d->q, (size_t)m->nq * sizeof *wanted);
@@ -65,7 +63,7 @@ static bool lead(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_
         memcpy(before, d->q, (size_t)m->nq * sizeof *before);
         for (int i = 0; k > 0 && i < m->nv; i++)
             if (given->q[i]) last[i] = way[i] / strides;
-        ff_dyn_advance(m, d->q, last, 1.0, d->q); // what follows goes on as it went
+        ff_dyn_advance(m, d->q, last, 1.0, d->q); // other joints continue as in the last increment
         if (k == strides) put_given(m, given, wanted, d->q);
         if (!(ff_loops_assemble(m, d, l, given->q, given->v, &speed) <= GAP_LEFT)) return false;
         if (k > 0) ff_dyn_difference(m, before, d->q, last);
@@ -73,15 +71,15 @@ static bool lead(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_
     return true;
 }
 
-/// The same with its memory; where the way is barred the pose is as it was.
-static void lead_or_stay(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_loops *l)
+/// Calls move_given with memory; after a failure the pose is as before.
+static void try_move_given(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_loops *l)
 {
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
     double *block = malloc((2 * nq + 3 * nv + 1) * sizeof *block);
     if (!block) return;
     double *way = block + 2 * nq, *last = way + nv, *v = last + nv;
     memcpy(v, d->v, nv * sizeof *v);
-    if (!lead(m, given, d, l, block, way, last)) memcpy(d->q, block, nq * sizeof *block);
+    if (!move_given(m, given, d, l, block, way, last)) memcpy(d->q, block, nq * sizeof *block);
     memcpy(d->v, v, nv * sizeof *v);
     free(block);
 }
@@ -106,7 +104,7 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
         return;
     }
     loop = widest(m, l, &gap, &unit);
-    if (some) lead_or_stay(m, given, d, l);
+    if (some) try_move_given(m, given, d, l);
     const double before = gap, left = ff_loops_assemble(m, d, l, given->q, given->v, &speed);
     if (!(left <= GAP_MISFIT)) {
         double others;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene has its runs measured by: the key `metrics`, and what the measures know of the scene (their site).
+// The measures of runs of a scene: the key `metrics`, and the site of the measures.
 //     metrics: {from: 2, to: 10, debounce: 20 ms, tilt: 60 deg, windows: {fast: {from: 6, to: 9}},
 //               report: ["drives.*.current.max"]}
 #include "scene/reader.h"
@@ -60,7 +60,7 @@ static void read_window(const ff_scene_reader *r, ff_yaml *node, ff_measure_wind
                       window->from, r->scene->time);
 }
 
-/// Metrics are called WINDOW.WHAT, so a window must not be called as other metrics begin.
+/// Checks the name of a window: metrics are called WINDOW.WHAT, so it must not be the begin of other metrics.
 static bool check_name(const ff_scene_reader *r, const ff_yaml *node)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -101,7 +101,7 @@ static void read_walking(const ff_scene_reader *r, ff_yaml *node, ff_measure_sit
     if (all) read_windows(r, all, windows, &site->nwindow);
 }
 
-/// Only what is reported can be chosen where nobody walks.
+/// Reports keys of walking in a scene without legs.
 static void refuse_walking(const ff_scene_reader *r, ff_yaml *node)
 {
     static const char *const keys[] = {"from", "to", "debounce", "rebound", "tilt", "windows"};
@@ -116,7 +116,7 @@ static void refuse_walking(const ff_scene_reader *r, ff_yaml *node)
     }
 }
 
-/// Times and limits of walking. False when memory is short.
+/// Reads times and limits of walking. @return false without memory
 static bool read_site(const ff_scene_reader *r, ff_yaml *node, ff_measure_site *site)
 {
     ff_scene_spec *scene = r->scene;
@@ -156,7 +156,7 @@ static void report_metric(const ff_scene_reader *r, const ff_yaml *node, const c
     if (one.metric && ff_measures_report(r->measures, name)) scene->reported[scene->nreported++] = one;
 }
 
-/// All metrics that fit a pattern.
+/// Adds all metrics that fit a pattern to those that are reported.
 static void report_pattern(const ff_scene_reader *r, const ff_yaml *node, const char *pattern)
 {
     ff_arena scratch = {0};
@@ -191,7 +191,7 @@ static void read_report(const ff_scene_reader *r, ff_yaml *metrics)
 
 // ------------------------------------------------------------------------------------------ all of it
 
-/// Signals exist once the controllers of a run have begun.
+/// Signals are unknown before the controllers of a run have begun.
 static const double *unknown_signal(void *context, const char *name, size_t length)
 {
     (void)context, (void)name, (void)length;

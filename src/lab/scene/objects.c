@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects written in the scene itself: a shape with a mass that is free, slides along some axes of the world, or stands
-// still; one of them or a lattice of equal ones. All objects of a scene form one description beside those of the
-// robots.
+// Objects of the scene file: a shape with a mass that is free, slides along some axes of the world, or is fixed; a
+// single one, or a lattice of equal ones. All objects of a scene form one description, as a robot does.
 #include "scene/reader.h"
 
 #include <math.h>
@@ -27,7 +26,7 @@ typedef struct object {
 
 // ------------------------------------------------------------------------------------------ reading
 
-/// Which way it can go: "all", "none" or some of the letters x, y, z, each once.
+/// Reads the directions in which it can move: "all", "none" or some of the letters x, y, z, each once.
 static bool read_moves(const ff_scene_reader *r, object *o, bool point)
 {
     o->moves = ff_yaml_string(o->node, "moves", point ? "xyz" : "all", r->report);
@@ -53,7 +52,7 @@ static bool read_lattice(const ff_scene_reader *r, object *o)
     return ff_yaml_numbers(o->node, "spacing", o->spacing, 3, 3, r->report) >= 0;
 }
 
-/// One number for all axes, or three.
+/// Reads `perturb`: one number for all axes, or three.
 static bool read_perturb(const ff_scene_reader *r, object *o)
 {
     ff_yaml *node = ff_yaml_get(o->node, "perturb");
@@ -65,7 +64,7 @@ static bool read_perturb(const ff_scene_reader *r, object *o)
     return true;
 }
 
-/// Shifts an object at random. Each has a stream of its own: it stays where it is when others come and go.
+/// Shifts an object at random. Each has its own random stream, so that it does not depend on other objects.
 static void perturb(uint64_t seed, const object *o, int index, double pos[3])
 {
     ff_random random = ff_random_make(seed, 0x6f626a0000000000u + ((uint64_t)o->number << 16) + (uint64_t)index);
@@ -90,7 +89,7 @@ static bool read_motion(const ff_scene_reader *r, object *o)
 
 // ------------------------------------------------------------------------------------------ one body
 
-/// A mass without size: a ball of radius zero collides, a small one is drawn.
+/// Adds a point mass: a ball of radius zero for collision, a small one for display.
 static bool add_point(const ff_native *n, ff_yaml *node, int body, double mass)
 {
     ff_spec_geom *touch = ff_spec_add_geom(n->spec, NULL, body, FF_SHAPE_SPHERE);
@@ -108,7 +107,7 @@ static bool add_point(const ff_native *n, ff_yaml *node, int body, double mass)
     return true;
 }
 
-/// Mass: given, or by density.
+/// Reads the mass, or the density.
 static bool read_mass(const ff_native *n, const object *o, double *mass)
 {
     ff_yaml *given = ff_yaml_get(o->node, "mass"), *density = ff_yaml_get(o->node, "density");
@@ -139,7 +138,7 @@ static bool add_shape(const ff_native *n, const object *o, int body, bool point)
     return geom && n->report->errors == errors;
 }
 
-/// Joints of a body: free, or slides along axes of the world.
+/// Adds the joints of a body: a free joint, or slides along axes of the world.
 static void add_joints(ff_spec *spec, int body, const object *o)
 {
     const char *name = spec->bodies[body].name;
@@ -164,7 +163,7 @@ static void add_joints(ff_spec *spec, int body, const object *o)
 
 // ------------------------------------------------------------------------------------------ all of them
 
-/// Body number `index` of the lattice; the first has read its shapes already and the others copy them.
+/// Adds body number `index` of the lattice. Bodies after the first copy its shapes.
 static bool add_body(const ff_native *n, uint64_t seed, const object *o, int first_geom, int geoms, int index)
 {
     ff_spec *spec = n->spec;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all files that read a scene call (reader.h).
+// Functions for all files that read a scene (reader.h).
 #include "scene/reader.h"
 
 int ff_scene_count(const ff_yaml *list)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files that read a scene share. Many of them read something and let it act, too: what they read is constant
-// (ff_scene_spec), what acts belongs to one run (running.h).
+// Interface of the files that read a scene. Many of them both read something and implement its action: what they read
+// is constant (ff_scene_spec), its action belongs to one run (running.h).
 //
 //     the file    scene.c, its variants (variants.c), its image (image.c); a robot file alone: single_robot.c
 //     the world   robots.c and their start, loops.c their loops, objects.c; the ground: terrain.c;
 //                 contacts.c, forces.c (scripted forces and springs)
-//     effects     effects.c and sensors.c: what lies between reference, joint and controller; faults.c: what fails
+//     effects     effects.c and sensors.c: drives, sensors and bus; faults.c: faults of these
 //     control     control.c the joint law, host.c the same over a bus; controllers.c the key `control`
 //     results     pictures.c, measuring.c, expectations.c
 #ifndef FOOTFALL_SCENE_READER_H
@@ -28,25 +28,25 @@ typedef struct ff_scene_reader {
     ff_yaml *root;
     const char *file; // lives as long as the scene
     ff_report *report;
-    ff_store *store;              // files of the scene; NULL: they are read from disk and forgotten
-    ff_spec *spec;                // materials and terrain of the scene; robots and objects join it
-    int nmaterial;                // how many of its materials are the scene's own: they come first
-    struct ff_measures *measures; // what there is to measure
+    ff_store *store;              // files of the scene, for its image; NULL: they are only read from disk
+    ff_spec *spec;                // materials and terrain of the scene; robots and objects are added
+    int nmaterial;                // number of materials of the scene itself, which come first
+    struct ff_measures *measures; // available metrics
 } ff_scene_reader;
 
-// The readers rely on the check of the schema (keys.h): a value that they find has a form, a unit and a range that its
-// row allows. Where a row allows a map, it may still be left empty (null).
+// Readers rely on the check of the schema (keys.h): each value has a form, a unit and a range that its row allows. A
+// map may still be empty (null).
 
 // reader.c
 /// Number of items of a list, 0 for NULL.
 int ff_scene_count(const ff_yaml *list);
-/// Reports that the scene has no `kind` ("drive") of that name, with a name that may have been meant.
+/// Reports that the scene has no `kind` ("drive") of that name, with a similar name.
 void ff_scene_report_unknown(const ff_scene_reader *r, ff_place place, const char *kind, const char *name,
                              const char *const *names, int count);
 /// Moves the messages of some severities (a bit each) to another report, and clears the first.
 void ff_scene_hand_over(ff_report *from, unsigned severities, ff_report *to);
 
-/// `seed` of a map, where it is given.
+/// Reads `seed` of a map, if it is given.
 void ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed);
 
 /// Place of a node, with a file name that lives as long as the scene.
@@ -55,16 +55,16 @@ ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
 /// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->plant, model, robots, q,
 /// v. False when something was reported.
 bool ff_scene_read_robots(ff_scene_reader *r);
-/// A placed robot carries its free bodies along: their coordinates are in world axes.
+/// Moves the free bodies of a robot by the pose at which it is placed, since their coordinates are in world axes.
 void ff_scene_displace(const ff_model *m, const double pos[3], const double quat[4], double *q, double *v);
 
-/// What a start gives by joints.
+/// Joints whose start is given in the scene.
 typedef struct ff_scene_given {
-    bool *q, *v;  // degrees of freedom whose position, whose speed is given  (nv)
-    double *base; // position before joints were given  (nq)
+    bool *q, *v;  // whether position, speed of a degree of freedom is given  (nv)
+    double *base; // position without them  (nq)
 } ff_scene_given;
-/// Closes the loops of a robot at its start (q, v); what is given stays. What cannot close is reported. False when
-/// memory is short.
+/// Closes the loops of a robot at its start (q, v) without changing given values. Reports loops that cannot close.
+/// @return false without memory
 /// @param mocap  position and quaternion of each mocap body, NULL: where the model has them
 bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
                           const double *mocap, double *q, double *v);
@@ -73,45 +73,46 @@ bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_
 typedef struct ff_scene_motion {
     double quat[4], velocity[3], spin[3]; // world axes
 } ff_scene_motion;
-/// Description of all objects of the scene, NULL when there are none or memory is short.
+/// Description of all objects of the scene; NULL if there are none, or without memory.
 /// @param motion  one each, in the order of the bodies; the caller frees it
 ff_spec *ff_scene_read_objects(ff_scene_reader *r, ff_scene_motion **motion);
 /// Velocities of the joints of the objects' own model.
 void ff_scene_set_motion(const ff_model *m, const ff_scene_motion *motion, double *v);
 
-/// Planes, boxes, meshes and height fields, into r->spec and scene->fields.
+/// Reads planes, boxes, meshes and height fields into r->spec and scene->fields.
 void ff_scene_read_terrain(ff_scene_reader *r);
 
-/// `contacts`, `self_collision` and `pairs`. Needs all materials in r->spec.
+/// Reads `contacts`, `self_collision` and `pairs`; after all materials are in r->spec.
 void ff_scene_read_contacts(ff_scene_reader *r);
 void ff_scene_read_forces(ff_scene_reader *r);
 void ff_scene_read_springs(ff_scene_reader *r);
 
-/// Puts the values of the chosen variant in place; before the overrides.
+/// Writes the values of the chosen variant into the document; before the overrides.
 void ff_scene_apply_variant(ff_scene_reader *r, ff_arena *tree, const char *const *overrides, int noverride);
-/// Names of all variants.
+/// Reads the names of all variants.
 void ff_scene_read_variants(ff_scene_reader *r);
 
 /// The joint law: hold the start, or follow a cycle of poses.
 typedef struct ff_scene_law {
     double stiffness, damping; // of every joint  [N m/rad, N/m], [N m s/rad, N s/m]
-    bool feedforward;          // joints carry what they carry at the start
+    bool feedforward;          // adds the torques that balance the robot at its start
     double period;             // of the cycle  [s]
     const double *poses;       // targets one after the other (npose*nq), NULL: the start is held
     int npose;
 } ff_scene_law;
 void ff_scene_read_control(ff_scene_reader *r);
 
-// controllers.c: what steers a robot by frames.
-/// Does the scene name a controller? Before anything else is read: it implies drives and sensors.
+// controllers.c: controllers of robots by frames.
+/// Does the scene name a controller? Can be called before anything is read, since a controller implies drives and
+/// sensors.
 bool ff_scene_names_controller(const ff_scene_reader *r);
-/// Place to complain about what a controller implies.
+/// Place for errors in what a controller implies.
 ff_place ff_scene_controller_place(const ff_scene_reader *r);
-/// The controllers of `control` at the top and of each robot. @return true when `control` at the top names one
+/// Reads the controllers of `control` at the top and of each robot. @return whether `control` at the top names one
 bool ff_scene_read_controllers(ff_scene_reader *r);
-/// A key under `control` that is none of ours.
+/// Reports an unknown key under `control`.
 void ff_scene_report_unknown_control(const ff_scene_reader *r, const ff_yaml *control);
-/// Reports drives that cannot do what the controller of their robot asks of them.
+/// Reports drives that cannot follow the references of their robot's controller.
 void ff_scene_check_drives(const ff_scene_reader *r);
 /// Does the scene name a controller for the robot of that degree of freedom?
 bool ff_scene_is_steered(const ff_scene_spec *scene, int dof);
@@ -122,11 +123,11 @@ bool ff_scene_owns(const ff_scene_robot *robot, int dof);
 const ff_model *ff_scene_controller_model(const ff_scene_robot *robot);
 
 // effects.c: the drives of the robots.
-/// `effects`. Before the robots are compiled: rotors that move on their own leave the joints.
+/// Reads `effects`; before the robots are compiled, since they decide whether rotors are armature of joints.
 void ff_scene_read_effects(ff_scene_reader *r);
 /// Makes the drives of the plant, and reads `references`. Needs the model.
 void ff_scene_read_references(ff_scene_reader *r);
-/// Notes on the drives, such as electrical poles left out.
+/// Reports notes on the drives, such as electrical poles that are left out.
 void ff_scene_advise_drives(const ff_scene_spec *scene, ff_report *report);
 /// Does a motor move the joint?
 bool ff_scene_is_driven(const ff_scene_spec *scene, int joint);
@@ -138,65 +139,65 @@ typedef struct ff_scene_fault {
     const char *name; // pattern
     ff_ticks from, to;
 } ff_scene_fault;
-/// `faults`. Needs the controllers.
+/// Reads `faults`. Needs the controllers.
 void ff_scene_read_faults(ff_scene_reader *r);
 
 // host.c: the joint law and `references` over a modelled bus.
-/// Can the host close the loops that drives lack? If not, says so at `place`.
+/// Can the host close the loops of drives without one? If not, reports an error at `place`.
 void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, const ff_sensor_set *sensors,
                          ff_place place);
 
 // sensors.c
-/// Lists how much of something is modelled, for the summary.
+/// Adds the model that is used for an effect to the list for the summary.
 void ff_scene_note_effect(ff_scene_spec *scene, const char *name, const char *value);
-/// `sensors`, `cameras` and `bus` of `effects`.
+/// Reads `sensors`, `cameras` and `bus` of `effects`.
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects);
 /// Makes the sensors of the plant. Needs the model.
 void ff_scene_read_sensors(ff_scene_reader *r);
-/// Warns where no robot has sensors, and reports loops that the host of a modelled bus cannot close with the sensors
-/// there are. Everything else must have been read.
+/// Warns if no robot has sensors, and reports loops that the host of a modelled bus cannot close with the existing
+/// sensors. After everything else has been read.
 void ff_scene_check_sensing(ff_scene_reader *r);
-/// Does a sensor of the scene look for shapes, by rays or as a camera?
+/// Does a sensor of the scene detect shapes, by rays or as a camera?
 bool ff_scene_looks(const ff_scene_spec *scene);
 
 // pictures.c
-/// `pictures` of `record`.
+/// Reads `pictures` of `record`.
 void ff_scene_read_pictures(ff_scene_reader *r, ff_yaml *record);
-/// Names of cameras. Needs the model and the effects.
+/// Checks the names of cameras. Needs the model and the effects.
 void ff_scene_check_pictures(ff_scene_reader *r);
 
-// measuring.c: what the run is measured by (src/lab/measure).
-/// `metrics`. Needs everything that can be measured, controllers included.
+// measuring.c: measures of runs (src/lab/measure).
+/// Reads `metrics`. Needs everything that can be measured, controllers included.
 void ff_scene_read_metrics(ff_scene_reader *r);
 /// Sets the duration of a run, and the time from which on no force of the scene acts.
 void ff_scene_set_measured_time(const ff_scene_spec *scene, double time, struct ff_measure_site *site);
 
 // scene.c
-/// ff_scene_parse that also writes the image of the scene. @param image  to free; NULL where it could not be made
+/// ff_scene_parse that also writes the image of the scene. @param image  to free; NULL after an error
 const ff_scene_spec *ff_scene_parse_to_image(const char *text, size_t length, const char *file,
                                              const char *const *overrides, int noverride, unsigned char **image,
                                              size_t *size, ff_report *report);
 
 // expectations.c
-/// Is there such a metric? If not, says so at the node.
+/// Is there such a metric? If not, reports an error at the node.
 bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name);
-/// `expect` and `compare`. After `metrics`.
+/// Read `expect` and `compare`; after `metrics`.
 void ff_scene_read_expectations(ff_scene_reader *r);
 void ff_scene_read_comparisons(ff_scene_reader *r);
 
 // image.c
 typedef struct ff_scene_image {
     const char *path;    // of the scene's file
-    const char *variant; // whose values the document has; NULL: none
-    const char *text;    // of the file, with the overrides as comments
-    ff_yaml *root;       // the document, as it is read: one variant, overrides in place
+    const char *variant; // name of the variant in the document; NULL: none
+    const char *text;    // text of the file, with the overrides as comments
+    ff_yaml *root;       // the document with variant and overrides applied
     ff_store store;      // the files it names
 } ff_scene_image;
-/// Reads an image; texts and document live in `arena`, the files in `bytes`. @return false with what is wrong in
+/// Reads an image; texts and document are in memory of `arena`, the files in `bytes`. @return false with errors in
 /// `report`
 bool ff_scene_image_read(ff_scene_image *image, const void *bytes, size_t size, const char *file, ff_arena *arena,
                          ff_report *report);
-/// @return the bytes, which the caller frees; NULL when memory is short
+/// Encodes an image. @return the bytes, which the caller frees; NULL without memory
 unsigned char *ff_scene_image_write(ff_scene_image *image, size_t *size);
 
 #endif

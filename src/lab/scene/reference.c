@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schema in print: one group for people, whole pages of the manual, and paths for the shell.
+// Prints the schema: a group of keys for people, whole pages of the manual, and paths for completion in the shell.
 #include "mjcf/table.h"
 #include "native/keys.h"
 #include "scene/keys.h"
@@ -15,7 +15,7 @@
 
 enum { MOST_GROUPS = 300, PATH_SIZE = 200 };
 
-/// A group, and the path where it was met first.
+/// A group and its first path.
 typedef struct section {
     const ff_key_group *group;
     char path[PATH_SIZE];
@@ -90,7 +90,7 @@ static const char *shown(const ff_row *row)
 
 // ------------------------------------------------------------------------------------------ one row
 
-/// What it takes, without the keys of its map: those are a section of their own.
+/// Formats the accepted forms of a row, without the keys of its map, which have their own section.
 static void format_takes(const ff_row *row, char *out, size_t size)
 {
     ff_row plain = *row;
@@ -153,7 +153,7 @@ static const section *section_of(const reference *r, const ff_key_group *group)
     return NULL;
 }
 
-/// Anchors of headings: small letters, dots left out.
+/// Prints a link to a section; anchors of headings have small letters and no dots.
 static void print_link(const reference *r, const section *s)
 {
     fprintf(r->out, "[`%s`](#", s->path);
@@ -180,7 +180,7 @@ static const ff_row *item_of(const ff_key_group *group)
     return item && row->group && !ff_row_at(group, 1) ? row : NULL;
 }
 
-/// Section of what stands in a row: of its items, where it only holds them.
+/// Section of the group of a row; of its items, if it is only a list or map of these.
 static const section *section_below(reference *r, const char *parent, const ff_row *row)
 {
     char path[PATH_SIZE];
@@ -189,7 +189,7 @@ static const section *section_below(reference *r, const char *parent, const ff_r
     return add_section(r, item ? item->group : row->group, path);
 }
 
-/// A text in a cell: '|' would end it.
+/// Prints a text in a cell of a table; '|' is escaped, since it would end the cell.
 static void print_cell(const reference *r, const char *text)
 {
     for (; *text; text++) {
@@ -251,7 +251,7 @@ static void add_kinds(reference *r, const section *control)
     }
 }
 
-/// The section and those that it brings.
+/// Prints a section and those that its rows add.
 static void print_section(reference *r, int index)
 {
     const section s = r->sections[index];
@@ -290,7 +290,7 @@ static void print_paths(reference *r, const char *prefix, const ff_key_group *gr
 static void print_path(reference *r, const char *prefix, const ff_row *row, int depth)
 {
     char path[PATH_SIZE];
-    if (strcmp(row->name, "*") == 0 || strcmp(row->name, "-") == 0) return; // the file has the names
+    if (strcmp(row->name, "*") == 0 || strcmp(row->name, "-") == 0) return; // names are those of the file
     snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", row->name);
     if (row->takes & ~(unsigned)(FF_TAKES_MAP | FF_TAKES_LIST | FF_TAKES_ANYTHING)) fprintf(r->out, "%s\n", path);
     for (int k = 0; row->takes & FF_TAKES_WORD && row->words[k]; k++) fprintf(r->out, "%s=%s\n", path, row->words[k]);

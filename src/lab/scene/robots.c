@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates),
-// then all are joined to one description and one model, in which their coordinates follow each other. The objects of
-// the scene come last, as if they were one more robot.
+// Robots of a scene. Each is loaded and compiled alone, which gives its poses and the order of its coordinates. Then
+// all are joined to one description and one model with their coordinates one after the other. The objects of the scene
+// come last, like one more robot.
 #include "load/stored.h"
 #include "model/coordinates.h"
 #include "model/edit.h"
@@ -16,15 +16,15 @@
 
 /// One robot, or all objects, while the scene is read.
 typedef struct entry {
-    ff_yaml *node;    // where its file stands, for messages
+    ff_yaml *node;    // node with its file, for messages
     ff_yaml *place;   // pos, rpy, quat; may be NULL
     ff_yaml *start;   // may be NULL
-    ff_yaml *assumed; // the file that its controller knows; may be NULL
+    ff_yaml *assumed; // file of the model that its controller assumes; may be NULL
     int number;       // among the robots
     ff_load_options options;
     ff_spec *spec;
     ff_model *model;         // of this robot alone
-    ff_model *assumed_model; // that its controller works with; NULL: its own
+    ff_model *assumed_model; // model that its controller uses; NULL: `model`
     double pos[3], quat[4];
     double *q, *v;
     int key; // keyframe that it starts in, -1: none
@@ -125,7 +125,7 @@ static void perturb(const ff_scene_reader *r, entry *e)
 
 static bool read_start(const ff_scene_reader *r, entry *e)
 {
-    const int errors = r->report->errors; // those before have nothing to do with it
+    const int errors = r->report->errors; // earlier errors do not concern the start
     e->q = copy_numbers(e->model->q0, e->model->nq);
     e->v = calloc((size_t)e->model->nv + 1, sizeof(double));
     e->given.q = calloc((size_t)e->model->nv + 1, sizeof(bool));
@@ -173,7 +173,7 @@ static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry
     return file ? ff_yaml_as_string(file, r->report) : NULL;
 }
 
-/// What the scene says about a material holds over what the robot's file says.
+/// Replaces materials of a robot by those of the scene with the same name, and adds the others.
 static bool take_materials(const ff_scene_reader *r, ff_spec *spec)
 {
     for (int i = 0; i < r->nmaterial; i++) {
@@ -187,7 +187,7 @@ static bool take_materials(const ff_scene_reader *r, ff_spec *spec)
     return true;
 }
 
-/// Hands problems of an entry to the report, then the consequence for the scene where there are errors.
+/// Moves messages about an entry to the report; after errors adds the consequence for the scene.
 static void hand_over(const ff_scene_reader *r, const entry *e, ff_report *found, const char *consequence)
 {
     const bool wrong = found->errors > 0;
@@ -211,8 +211,7 @@ static bool has_joints_of(const ff_model *a, const ff_model *b)
     return true;
 }
 
-/// `assumed_model`: the robot that the controller knows, as its file has it. What the scene says of materials it does
-/// not know.
+/// Loads `assumed_model`, the robot that the controller assumes, without materials of the scene.
 static bool load_assumed(const ff_scene_reader *r, entry *e)
 {
     const char *name = ff_yaml_as_string(e->assumed, r->report);
@@ -259,7 +258,7 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
     return true;
 }
 
-/// The objects as one more entry. False when something was reported or memory is short.
+/// Loads the objects as one more entry. @return false after an error or without memory
 static bool load_objects(ff_scene_reader *r, entry *e)
 {
     ff_scene_motion *motion;
@@ -298,7 +297,7 @@ static void free_entries(entry *entries, int n)
 
 // ------------------------------------------------------------------------------------------ all robots
 
-/// Names and prefixes. A single robot keeps its names as they are.
+/// Sets names and prefixes; a single robot has no prefix by default.
 static void name_robots(const ff_scene_reader *r, entry *entries, int n)
 {
     ff_arena *arena = &r->scene->arena;
@@ -315,7 +314,7 @@ static void name_robots(const ff_scene_reader *r, entry *entries, int n)
     }
 }
 
-/// Name and gravity come from the first robot; where the others differ in gravity, the scene must say.
+/// Takes name and gravity of the first robot; reports an error if others differ and the scene has no `gravity`.
 static void copy_world(const ff_scene_reader *r, const entry *entries)
 {
     ff_spec *all = r->spec;
@@ -331,7 +330,7 @@ static void copy_world(const ff_scene_reader *r, const entry *entries)
     ff_yaml_numbers(r->root, "gravity", all->gravity, 3, 3, r->report);
 }
 
-/// Makes the poses of a single robot span its objects too, which stay where they start.
+/// Extends the poses of a single robot by the start positions of objects.
 static bool extend_poses(ff_spec *all, const entry *robot, const entry *objects)
 {
     const int own = robot->model->nq, more = objects->model->nq;
@@ -350,7 +349,7 @@ static bool extend_poses(ff_spec *all, const entry *robot, const entry *objects)
     return true;
 }
 
-/// Joins the entries to the description of the scene; poses stay where there is one robot.
+/// Joins the entries to the description of the scene; keyframes are kept only for a single robot.
 static bool join(const ff_scene_reader *r, entry *entries, int n)
 {
     const int errors = r->report->errors;
@@ -370,7 +369,7 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
     return r->report->errors == errors;
 }
 
-/// Where the keyframe of a robot puts its mocap bodies, moved with the robot.
+/// Fills the poses of mocap bodies in the keyframe of a robot, moved with the robot.
 static void fill_mocap(const entry *e, const ff_key *key, double *out)
 {
     for (int i = 0; i < e->model->nmocap; i++, out += 7) {
@@ -381,8 +380,8 @@ static void fill_mocap(const entry *e, const ff_key *key, double *out)
     }
 }
 
-/// Concatenates the starts; false when the joined model does not have the coordinates of its entries one after the
-/// other.
+/// Concatenates the starts. @return false if the joined model does not have the coordinates of its entries one after
+/// the other
 static bool fill_start(ff_scene_spec *scene, const entry *entries, int n)
 {
     const ff_model *m = scene->model;
@@ -419,7 +418,7 @@ static bool fill_start(ff_scene_spec *scene, const entry *entries, int n)
 
 static bool compile(const ff_scene_reader *r, entry *entries, int n)
 {
-    ff_report found = {0}; // each robot's own warnings are known already
+    ff_report found = {0}; // warnings of each robot have been reported already
     if (join(r, entries, n)) {
         const ff_plant_options o = {
             .load = entries[0].options, .driven = r->scene->driven, .drive = r->scene->drive_options};
@@ -450,7 +449,7 @@ static ff_yaml *find_nodes(const ff_scene_reader *r, int *n)
     return one ? one : several->child;
 }
 
-/// At the top of a scene with a single robot, place and start may stand beside it.
+/// Reads `place` and `start` at the top of a scene with a single robot.
 static void take_top_keys(const ff_scene_reader *r, entry *e)
 {
     ff_yaml *place = ff_yaml_get(r->root, "place"), *start = ff_yaml_get(r->root, "start");
@@ -461,7 +460,8 @@ static void take_top_keys(const ff_scene_reader *r, entry *e)
     if (start) e->start = start;
 }
 
-/// Robots, then the objects as a last entry where there are any; counts them in `n`.
+/// Loads the robots, then the objects as a last entry, if there are any. @return false after an error
+/// @param n  out: number of entries
 static bool load_all(ff_scene_reader *r, entry *entries, ff_yaml *node, int *n)
 {
     bool single = ff_yaml_get(r->root, "robot") != NULL, fine = true;

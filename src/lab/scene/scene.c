@@ -23,17 +23,16 @@ static bool is_override(const ff_yaml *node)
     return node && node->place.file && strncmp(node->place.file, "--set", 5) == 0;
 }
 
-/// What a method uses where a key does not go with it.
+/// The key that a method uses instead of one that it does not have.
 typedef struct instead {
     const char *advice;  // what to write in the file
-    const char *key;     // what it uses: "step" or "accuracy"
-    double value;        // with this value
-    const char *unit;    // and its unit
-    const char *example; // another value that makes sense
+    const char *key;     // "step" or "accuracy"
+    double value;        // its present value
+    const char *unit;    // unit of the value
+    const char *example; // another sensible value
 } instead;
 
-/// A key of another method is a mistake in one file. Where --set chose the method it is no more than a warning, which
-/// says what holds now and what to write.
+/// Reports a key of another method: an error in a file; a warning with advice if --set chose the method.
 static void refuse(const ff_scene_reader *r, ff_yaml *solver, const char *key, const instead *other)
 {
     ff_yaml *node = ff_yaml_get(solver, key), *method = ff_yaml_get(solver, "method");
@@ -54,8 +53,8 @@ static void refuse(const ff_scene_reader *r, ff_yaml *solver, const char *key, c
     }
 }
 
-/// Springs of friction give by some 10 um before they slip: an error of theirs that is larger than a thousandth of that
-/// turns into heat that never was. Steps are short there for stability, so that this costs nothing.  [m]
+/// Largest absolute tolerance. Springs of friction deflect by some 10 um before they slip; an error above a thousandth
+/// of that becomes spurious heat. Stability demands short steps there anyway, so this costs nothing.  [m]
 static const double COARSEST = 1e-8;
 
 static void read_tolerances(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
@@ -79,8 +78,8 @@ static void read_fixed(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options
     for (int i = 0; i < 4; i++) refuse(r, solver, keys[i], &step);
 }
 
-/// The tightest accuracy of implicit, 1e-10 m a step: that takes steps of 1 us and less, within which the rounding of a
-/// position near 1 m, 1e-16 m, is as large a part of the velocity as the error that is looked for.
+/// The tightest accuracy of the method implicit, 1e-10 m a step. It needs steps of 1 us and less, in which the rounding
+/// of a position near 1 m, 1e-16 m, changes the velocity as much as the error that is to be estimated.
 static const double TIGHTEST = 1e-9;
 
 /// Error control by an accuracy, or the fixed step that is given.
@@ -199,7 +198,7 @@ static void read_scene(ff_scene_reader *r)
     if (r->report->errors == 0) ff_scene_check_sensing(r);
     if (r->report->errors == 0) ff_scene_check_pictures(r);
     if (r->report->errors == 0) ff_scene_check_drives(r);
-    // Keys that readers skipped because of an earlier mistake would only look unknown.
+    // After an error, keys that readers have skipped would be reported as unknown.
     if (r->report->errors == 0) ff_yaml_report_unused(r->root, FF_ERROR, r->report);
 }
 
@@ -216,8 +215,8 @@ static void apply_override(ff_scene_reader *r, ff_arena *tree, const char *text)
     if (path) ff_yaml_set(tree, r->root, path, equals + 1, r->report);
 }
 
-/// The file as it was run, overrides noted below it.
-static const char *keep_text(ff_arena *arena, const char *text, size_t length, const char *const *overrides, int count)
+/// The text of the file, with overrides as comments below it.
+static const char *copy_text(ff_arena *arena, const char *text, size_t length, const char *const *overrides, int count)
 {
     size_t size = length + 1;
     for (int i = 0; i < count; i++) size += strlen(overrides[i]) + 16;
@@ -235,14 +234,14 @@ static const char *keep_text(ff_arena *arena, const char *text, size_t length, c
     return out;
 }
 
-/// What a scene is read from, and whether its image is wanted.
+/// The source of a scene.
 typedef struct document {
     const char *bytes; // a text, or an image
     size_t length;
     const char *file;
     const char *const *overrides;
     int noverride;
-    unsigned char **image; // takes the image, NULL: none is wanted
+    unsigned char **image; // gets the image; NULL: none is made
     size_t *image_size;
 } document;
 
@@ -255,7 +254,7 @@ static void set_defaults(ff_scene_spec *scene)
     scene->touch = ff_world_options_default();
 }
 
-/// The document of a text or of an image, as a tree. False when there is none.
+/// Parses the document of a text or of an image. @return false if there is none
 static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree, ff_scene_image *image)
 {
     ff_scene_spec *scene = r->scene;
@@ -269,7 +268,7 @@ static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     }
     if (image->store.closed || d->image) r->store = &image->store;
     scene->path = r->file = ff_arena_strdup(&scene->arena, image->path);
-    scene->text = keep_text(&scene->arena, text, length, d->overrides, d->noverride);
+    scene->text = copy_text(&scene->arena, text, length, d->overrides, d->noverride);
     if (image->variant) scene->variant = ff_arena_strdup(&scene->arena, image->variant);
     r->spec = ff_spec_create(NULL);
     if (!r->file || !r->spec) return false;
@@ -277,8 +276,7 @@ static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     return r->root && ff_yaml_expect(r->root, FF_YAML_MAP, "a scene as a map of keys", r->report);
 }
 
-/// An image is one run: other variants and comparisons with them stay behind, and so does the place of anchors, which
-/// no reader uses.
+/// Removes variants, comparisons and `define` (a place for anchors) from the document of an image, which is one run.
 static void drop_variants(ff_yaml *root)
 {
     for (ff_yaml **link = &root->child; *link;) {
@@ -313,7 +311,7 @@ static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree,
 
 void ff_scene_destroy(const ff_scene_spec *spec)
 {
-    ff_scene_spec *scene = (ff_scene_spec *)(uintptr_t)spec; // constant for all but who made it
+    ff_scene_spec *scene = (ff_scene_spec *)(uintptr_t)spec; // constant except here and in its reader
     if (!scene) return;
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     for (int i = 0; scene->robots && i < scene->nrobot; i++) {
@@ -325,7 +323,7 @@ void ff_scene_destroy(const ff_scene_spec *spec)
     free(scene);
 }
 
-/// What was given is there, or the report says what is not.
+/// Are all arguments given? Reports a missing one.
 static bool is_whole(const document *d, ff_report *report)
 {
     bool whole = d->bytes && (d->overrides || d->noverride <= 0);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies between a joint and its controller: `effects: {sensors: perfect | real, bus: modelled, cameras: true}`.
-// With a modelled bus the targets of the joint law travel to the drives in frames, one a millisecond, late and now and
-// then lost; without one they are there at once.
+// Sensors and bus of a scene: `effects: {sensors: perfect | real, bus: modelled, cameras: true}`. With a modelled bus
+// the targets of the joint law reach the drives in frames, one a millisecond, with delay and losses; without one there
+// is no delay.
 #include "plant/compile.h"
 #include "scene/running.h"
 #include "sense/interface.h"
@@ -15,7 +15,7 @@ void ff_scene_note_effect(ff_scene_spec *scene, const char *name, const char *va
     scene->effects[scene->neffect++] = (ff_effect){name, value};
 }
 
-/// `bus: modelled`, or a map with its numbers, which is a modelled one.
+/// Reads `bus: modelled`, or a map with numbers of a modelled bus.
 static void read_bus(const ff_scene_reader *r, ff_yaml *node)
 {
     static const char *const words[] = {"none", "modelled", NULL};
@@ -44,7 +44,7 @@ static void read_bus(const ff_scene_reader *r, ff_yaml *node)
     ff_scene_note_effect(scene, "bus", words[scene->bus.modelled]);
 }
 
-/// `errors: [noise, delay]`: the stages of the chains that act, all of them unless given.
+/// Reads `errors: [noise, delay]`, the error stages of sensors that act; all of them by default.
 static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
 {
     static const char *const names[] = {"crosstalk", "bandwidth", "offset", "noise", "sampling", "reading", "delay"};
@@ -86,7 +86,7 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
 
 // ------------------------------------------------------------------------------------------ checks
 
-/// Without effects too: a mistake in a sensor must not wait for them. What is not modelled matters only with them.
+/// Reports errors in sensors also without `effects`; warnings about what is not modelled matter only with them.
 static void report_mistakes(const ff_scene_reader *r)
 {
     ff_report found = {0};
@@ -129,7 +129,7 @@ void ff_run_advise_sensors(const ff_run *run, ff_report *report)
     ff_sensor_options o = scene->sensor_options;
     ff_report found = {0};
     if (!scene->sensed) return;
-    // where loops run ahead, fast sensors wait for the bus and steps end with the spans
+    // With a loop span, fast sensors are sampled with the bus, and steps end with the spans.
     const bool steady = ff_sim_options_fixed_step(&run->options.sim) && !(scene->drive_options.loop_span > 0.0);
     if (steady) o.step = run->options.sim.step;
     ff_sensor_set_destroy(ff_sensor_set_create(scene->model, &o, &found));

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scene of a robot file alone, which is nothing but the text of a scene that a user could have written. The robot
-// starts in the file's own keyframe where there is one, within the limits of its joints, and not inside the ground.
-// Zeros, where most files start otherwise, are often none of these: knees that bend one way only are beyond their
-// stops, which then throw the robot. Everything that is changed is reported as a note.
+// A scene for a robot file without one. It is made as a text that a user could have written. The robot starts in the
+// keyframe of the file if there is one, within the limits of its joints, and not inside the ground. With all joints at
+// zero, knees that bend only one way are often beyond their stops, which would throw the robot. Each change is reported
+// as a note.
 #include "scene/reader.h"
 
 #include <footfall/dyn.h>
@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double TOUCHES = 1e-6;      // nearer than this counts as touching  [m]
-static const double STEEPEST = 0.1;      // cosine of the slope that still counts as ground to be lifted out of
-static const double FARTHEST = 1e4;      // below this there is no ground  [m]
-enum { QUESTIONS = 1000000, NAMED = 3 }; // distances computed, a second of work at most; joints that a note names
+static const double TOUCHES = 1e-6;    // shapes at a smaller distance touch  [m]
+static const double STEEPEST = 0.1;    // least vertical component of a normal out of which a robot is lifted
+static const double FARTHEST = 1e4;    // bound on the search for ground  [m]
+enum { QUERIES = 1000000, NAMED = 3 }; // bound on distance computations, about a second; joints that a note names
 
 // ------------------------------------------------------------------------------------------ start: pose
 
@@ -31,7 +31,7 @@ static const ff_key *choose_key(const ff_model *m)
     return &m->keys[home >= 0 ? home : 0];
 }
 
-/// Moves hinges and slides into their ranges. @return how many; their names and places go to `text`
+/// Moves hinges and slides into their ranges. @return how many; their names and positions go to `text`
 static int clamp_joints(const ff_model *m, double *q, ff_arena *arena, const char **text)
 {
     int count = 0;
@@ -51,7 +51,7 @@ static int clamp_joints(const ff_model *m, double *q, ff_arena *arena, const cha
 
 // ------------------------------------------------------------------------------------------ start: ground
 
-/// Shapes of a robot above those that are fixed.
+/// A robot and the fixed shapes below it.
 typedef struct ground {
     const ff_model *m;
     const ff_scene_field *fields;
@@ -59,8 +59,8 @@ typedef struct ground {
     ff_world *world;
     ff_data *d;
     double up[3];
-    int tree;      // of the robot
-    int questions; // about two shapes that may still be asked
+    int tree;    // of the robot
+    int queries; // number of distance computations left
 } ground;
 
 static void place_shape(const ground *g, const ff_world_shape *shape, ff_pose *pose)
@@ -96,8 +96,8 @@ static bool is_fixed(const ground *g, const ff_world_shape *shape)
     return shape->body < 0 || g->m->bodies[shape->body].node < 0;
 }
 
-/// How far the robot must rise to clear what it is in; where it is in nothing, minus the way down that is surely free;
-/// NaN without anything that it may meet.  [m]
+/// Height by which the robot must rise to end all overlaps; without any, minus the distance to the nearest fixed shape;
+/// NaN if there is no shape that it may meet.  [m]
 static double rise_needed(ground *g)
 {
     double nearest = INFINITY, deepest = 0.0;
@@ -109,7 +109,7 @@ static double rise_needed(ground *g)
         place_shape(g, &shapes[i], &fixed);
         for (int k = 0; k < count; k++) {
             ff_collide_nearest near;
-            if (!is_of_robot(g, &shapes[k]) || !ff_world_law(g->world, i, k) || g->questions-- <= 0) continue;
+            if (!is_of_robot(g, &shapes[k]) || !ff_world_law(g->world, i, k) || g->queries-- <= 0) continue;
             place_shape(g, &shapes[k], &own);
             if (ff_collide_distance(&shapes[i].collider, &fixed, &shapes[k].collider, &own, &near) != FF_OK) continue;
             const double rise = ff_vec3_dot(near.normal, g->up);
@@ -146,15 +146,15 @@ static double size_of(const ground *g)
     return size;
 }
 
-/// Moves the robot along up until it just touches. @return the way; NaN when there is nothing to touch  [m]
+/// Moves the robot along `up` until it just touches. @return the displacement; NaN if there is nothing to touch  [m]
 static double approach(ground *g, double *place)
 {
     double way = 0.0;
-    g->questions = QUESTIONS;
+    g->queries = QUERIES;
     while (fabs(way) < FARTHEST) {
         ff_dyn_kinematics(g->m, g->d);
         const double rise = rise_needed(g);
-        if (isnan(rise) || g->questions <= 0) return NAN;
+        if (isnan(rise) || g->queries <= 0) return NAN;
         if (fabs(rise) < TOUCHES) return way;
         ff_vec3_axpy(place, rise, g->up);
         way += rise;
@@ -162,8 +162,8 @@ static double approach(ground *g, double *place)
     return NAN;
 }
 
-/// A robot is a tree on a free joint that has more joints. Objects, which have none, stay where the file has them, and
-/// so does a robot that hangs above the ground by less than its own size: it is meant to fall.
+/// Moves a robot to the ground. One that hangs above it by less than its own size stays, since it is meant to fall.
+/// @return whether it was moved
 static bool stand(ground *g, const ff_joint *base, double *q, ff_place place, ff_report *report)
 {
     memcpy(g->d->q, q, (size_t)g->m->nq * sizeof *q);
@@ -182,6 +182,7 @@ static bool stand(ground *g, const ff_joint *base, double *q, ff_place place, ff
     return true;
 }
 
+/// Moves all robots: trees on a free joint with more joints. Objects, which have none, stay.
 static bool stand_all(ground *g, double *q, ff_place place, ff_report *report)
 {
     const ff_model *m = g->m;
@@ -199,7 +200,8 @@ static bool stand_all(ground *g, double *q, ff_place place, ff_report *report)
     return moved;
 }
 
-/// @param scene  whose ground counts, too; NULL: that of the model alone
+/// Moves all robots to the ground of the model. @return whether any was moved
+/// @param scene  its ground counts, too; NULL: none
 static bool stand_on(const ff_model *m, const ff_scene_spec *scene, double *q, ff_place place, ff_report *report)
 {
     const ff_world_options options = scene ? scene->touch : ff_world_options_default();
@@ -244,9 +246,8 @@ static const char *quote(const char *text, ff_arena *arena)
     return out;
 }
 
-/// `start` of a scene of a robot file alone, in YAML, "" where it is the reference pose; notes go to the report. NULL
-/// when memory is short.
-/// @param on_ground  a robot that is in the ground or far above is put onto it
+/// `start` of the scene in YAML, "" for the reference pose; notes go to the report. NULL without memory.
+/// @param on_ground  moves a robot that is in the ground or far above onto it
 static const char *start_of(const char *path, const ff_model *m, bool on_ground, ff_arena *arena, ff_report *report)
 {
     const ff_place place = {path, 0, 0};
@@ -257,7 +258,7 @@ static const char *start_of(const char *path, const ff_model *m, bool on_ground,
     if (!q) return NULL;
     memcpy(q, key ? key->q : m->q0, (size_t)m->nq * sizeof *q);
     if (key) ff_report_add(report, FF_NOTE, place, "starts in its keyframe \"%s\"", key->name);
-    // Joints of a loop cannot move each by itself: the pose that closes it is the file's concern.
+    // Joints of a loop cannot be moved one by one; the file must give a pose that closes it.
     const int beyond = ff_loops_count(m) == 0 ? clamp_joints(m, q, arena, &clamped) : 0;
     if (beyond > 0)
         ff_report_add(report, FF_NOTE, place, "%d joint%s start%s at the limit that %s beyond: %s%s", beyond,
@@ -277,7 +278,7 @@ static const char *start_of(const char *path, const ff_model *m, bool on_ground,
                : ff_arena_printf(arena, "start: {q: [%s]}\n", position);
 }
 
-/// The same for a robot that is in the ground of the scene, or far above it; NULL where it stays where it is.
+/// `start` of a robot that is in the ground of the scene, or far above it; NULL if it need not be moved.
 static const char *start_on(const char *path, const ff_scene_spec *scene, ff_arena *arena, ff_report *report)
 {
     const ff_model *m = scene->model;
@@ -291,7 +292,8 @@ static const char *start_on(const char *path, const ff_scene_spec *scene, ff_are
 
 // ------------------------------------------------------------------------------------------ the scene
 
-/// By the method of scenes without `solver`: it takes the stops, dry friction, damping and contacts of any file.
+/// Text of a scene of FF_SINGLE_FREE, without `solver`: the default method handles the stops, friction and contacts of
+/// any file.
 static const char *write_free(const char *name, const ff_load_options *load, const char *start, ff_arena *arena)
 {
     return ff_arena_printf(arena,
@@ -302,7 +304,7 @@ static const char *write_free(const char *name, const ff_load_options *load, con
                            name, load->floating ? "true" : "false", load->repair ? "true" : "false", start);
 }
 
-/// Joints held: a tenth of a radian carries the weight at a tenth of a metre.
+/// Text of a scene with held joints: a deflection of 0.1 rad carries the weight at a lever of 0.1 m.
 static const char *write_held(const char *name, const ff_load_options *load, double mass, bool stands,
                               const char *start, ff_arena *arena)
 {
@@ -327,14 +329,14 @@ static bool starts_with_one_of(const char *const *overrides, int noverride, cons
     return false;
 }
 
-/// Does the caller say where the robot starts?
+/// Do the overrides contain the start of the robot?
 static bool gives_start(const char *const *overrides, int noverride)
 {
     static const char *const keys[] = {"start=", "start.pose=", "start.q="};
     return starts_with_one_of(overrides, noverride, keys, 3);
 }
 
-/// Does the caller add ground, and leave the place of the robot to us?
+/// Do the overrides add ground, but no place or start?
 static bool gives_ground(const char *const *overrides, int noverride)
 {
     static const char *const terrain[] = {"terrain=", "terrain."}, *const others[] = {"start", "place", "robots",
@@ -342,11 +344,11 @@ static bool gives_ground(const char *const *overrides, int noverride)
     return starts_with_one_of(overrides, noverride, terrain, 2) && !starts_with_one_of(overrides, noverride, others, 4);
 }
 
-/// Does the caller want no search for legs, and no note on them? By `robot.legs=false`, or `robot={legs: false}`.
+/// Do the overrides switch off the search for legs, by `robot.legs=false` or `robot={legs: false}`?
 static bool drops_legs(const char *const *overrides, int noverride)
 {
     ff_arena arena = {0};
-    ff_report unread = {0}; // what is wrong is said where the scene is read
+    ff_report unread = {0}; // errors are reported when the scene is read
     ff_yaml *root = ff_yaml_parse(&arena, "robot: {}", strlen("robot: {}"), "", &unread);
     for (int i = 0; root && overrides && i < noverride; i++) {
         const char *value = overrides[i] ? strchr(overrides[i], '=') : NULL;
@@ -361,7 +363,7 @@ static bool drops_legs(const char *const *overrides, int noverride)
     return none;
 }
 
-/// A word on a robot that floats, has weight and nothing below it.
+/// Reports that a robot with a free base and weight has no ground below it.
 static void report_fall(const char *path, const ff_scene_spec *scene, ff_report *report)
 {
     const ff_model *m = scene->model;
@@ -379,7 +381,7 @@ static void report_fall(const char *path, const ff_scene_spec *scene, ff_report 
                       m->bodies[m->joints[floating].body].name);
 }
 
-/// A word on actuators that nobody commands: a robot by itself moves as its joints let it.
+/// Reports that the actuators of the robot have no commands and are off.
 static void report_idle(const char *path, const ff_scene_spec *scene, ff_report *report)
 {
     const int count = scene->model->nactuator;
@@ -408,7 +410,7 @@ void ff_scene_of_robot_errors(const char *path, const ff_report *found, ff_repor
     }
 }
 
-/// Notes of the scene that were not said of the robot file.
+/// Adds notes of the scene that were not reported for the robot file.
 static void add_new_notes(const char *path, const ff_report *found, ff_report *report)
 {
     for (int i = 0; i < found->count; i++) {
@@ -423,12 +425,12 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_single_robot how, co
                                        const char *const *overrides, int noverride, ff_report *report)
 {
     ff_arena arena = {0};
-    ff_report again = {0}; // the robot's own warnings are in `report` already
+    ff_report found = {0}; // of the scene; warnings of the robot file are in `report` already
     const ff_scene_spec *scene = NULL;
     ff_load_options options = load ? *load : ff_load_options_default();
     options.without_legs = options.without_legs || drops_legs(overrides, noverride);
     load = &options;
-    ff_model *m = ff_model_load(path, load, report); // by itself first: messages then name the user's file
+    ff_model *m = ff_model_load(path, load, report); // loaded first, so that messages name the user's file
     if (m && m->nv == 0 && how == FF_SINGLE_FREE) {
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
                       "there is no joint, so nothing would move; --floating frees the root of a URDF");
@@ -436,25 +438,25 @@ const ff_scene_spec *ff_scene_of_robot(const char *path, ff_single_robot how, co
         const char *start =
             gives_start(overrides, noverride) ? "" : start_of(path, m, how == FF_SINGLE_FREE, &arena, report);
         const char *text = write_scene(path, how, load, m, start, &arena);
-        if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
+        if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &found);
         if (scene && how == FF_SINGLE_FREE && gives_ground(overrides, noverride)) {
             start = start_on(path, scene, &arena, report);
             if (start) text = write_scene(path, how, load, m, start, &arena);
             if (start && text) {
                 ff_scene_destroy(scene);
-                scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &again);
+                scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &found);
             }
         }
         if (!text) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
-        if (!scene) ff_scene_of_robot_errors(path, &again, report);
-        if (scene) add_new_notes(path, &again, report);
+        if (!scene) ff_scene_of_robot_errors(path, &found, report);
+        if (scene) add_new_notes(path, &found, report);
         if (scene && how == FF_SINGLE_FREE) {
             report_fall(path, scene, report);
             report_idle(path, scene, report);
         }
     }
     ff_model_destroy(m);
-    ff_report_clear(&again);
+    ff_report_clear(&found);
     ff_arena_clear(&arena);
     return scene;
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terrain of a scene. Planes, boxes and meshes become shapes of the model that are fixed to the world; a height field
-// is handed to the world of contacts on its own, and a mesh of it is drawn. Stairs and fields of blocks are boxes.
-// Heights come from a picture, or from a function with a name. With s the distance along `direction`, from the middle
-// of the field, and h the height:
+// Terrain of a scene. Planes, boxes and meshes become shapes of the model that are fixed to the world. A height field
+// is added to the world of contacts, with a mesh for display. Stairs and fields of blocks are boxes. Heights are those
+// of a picture, or of one of these functions, where s is the distance along `direction` from the middle of the field
+// and h the height:
 //     slope   z = h (s / S + 1/2)              S: length across the field
 //     waves   z = h (1 - cos(2 pi s / length)) / 2
 //     steps   z rises by equal steps, each `length` long, from 0 to h
@@ -78,7 +78,7 @@ static void read_plane(ff_scene_reader *r, piece *p)
     }
     ff_spec_geom *geom = add_geom(r, p, FF_SHAPE_PLANE);
     if (!geom || ff_yaml_numbers(p->node, "size", size, 2, 2, r->report) != 2) return;
-    for (int i = 0; i < 2; i++) geom->size[i] = 0.5 * fabs(size[i]); // of the drawing alone: the half-space has no end
+    for (int i = 0; i < 2; i++) geom->size[i] = 0.5 * fabs(size[i]); // only for display: the half-space is infinite
 }
 
 static void read_box(ff_scene_reader *r, piece *p)
@@ -103,7 +103,7 @@ static bool read_needed(const ff_scene_reader *r, ff_yaml *node, const char *key
     return given && ff_yaml_as_number(given, value, r->report);
 }
 
-/// Box number `number` of a piece; `corner` is the one with the smallest coordinates, in the frame of the piece.
+/// Adds a box of a piece; `corner` is the one with the smallest coordinates, in the frame of the piece.
 static void add_box(const ff_scene_reader *r, const piece *whole, int number, const double corner[3],
                     const double size[3])
 {
@@ -117,8 +117,8 @@ static void add_box(const ff_scene_reader *r, const piece *whole, int number, co
     if (geom) ff_vec3_scale(geom->size, size, 0.5);
 }
 
-/// Steps upwards along x from the piece's origin, which lies below the first edge in the middle of the width; the last
-/// is `top` long.
+/// Reads stairs upwards along x from the origin of the piece, which is below the first edge in the middle of the width;
+/// the last step has the length `top`.
 static void read_stairs(ff_scene_reader *r, piece *p)
 {
     double count, rise, run, width;
@@ -133,7 +133,7 @@ static void read_stairs(ff_scene_reader *r, piece *p)
                 (const double[3]){k + 1 < count ? run : top, width, (k + 1) * rise});
 }
 
-/// Blocks side by side about the piece's origin, each of a random height above it, up to `height`.
+/// Reads blocks side by side around the origin of the piece, each with a random height up to `height`.
 static void read_blocks(ff_scene_reader *r, piece *p)
 {
     double size[2], block[2], height;
@@ -178,7 +178,7 @@ typedef struct heights {
 
 // ------------------------------------------------------------------------------------------ functions of height
 
-/// Random number in [0, 1) of a lattice point; any point can be asked for in any order.
+/// Random number in [0, 1) of a lattice point, independent of the order of calls.
 static double lattice(uint64_t seed, int octave, double i, double j)
 {
     uint64_t x = (uint64_t)(int64_t)i, y = (uint64_t)(int64_t)j;
@@ -292,13 +292,13 @@ static ff_field *read_picture(const ff_scene_reader *r, ff_yaml *picture, const 
     const char *name = ff_yaml_as_string(picture, r->report);
     const char *path = name ? ff_text_beside(&r->scene->arena, r->file, name) : NULL;
     ff_field *field = path ? ff_store_picture(r->store, path, f->size, f->height, &err) : NULL;
-    cells[0] = cells[1] = 1000; // how many there are does not matter for drawing
+    cells[0] = cells[1] = 1000; // more than are drawn
     if (path && !field) ff_report_add(r->report, FF_ERROR, picture->place, "\"%.200s\": %s", name, err.text);
     return field;
 }
 
-/// The field that `png`, `slope`, `waves`, `steps` or `noise` of a map describes; NULL when reported.
-/// @param cells  how finely to draw it
+/// The field that `png`, `slope`, `waves`, `steps` or `noise` of a map describes; NULL after an error.
+/// @param cells  out: number of cells for display
 static ff_field *read_heights(ff_scene_reader *r, ff_yaml *node, const double size[2], int cells[2])
 {
     heights f = {.function = -1, .size = {size[0], size[1]}, .along = {1, 0}};
