@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""Footfall: simulation of walking robots with contact forces one can trust.
+"""Footfall: simulation of walking robots with verified contact forces.
 
     import footfall as ff
     run = ff.Scene("experiments/anton-tripod.yaml").run()
@@ -17,7 +17,7 @@ from ._core import (Balance, Batch, Body, Contact, Counts, DriveFlow, Energy, Fo
                     Sim, Spec, SpecItem, Tensor, Verdict, load_model, run_batch)
 
 
-# Where names are that need NumPy, which is imported when one of them is first asked for.
+# Modules of names that need NumPy, which is imported at the first use of one of them.
 _HOMES = {"Recording": "results", "Report": "results", "Certificate": "results", "Figure": "figure", "plot": "figure"}
 
 

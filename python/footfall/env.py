@@ -1,17 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""Environments for reinforcement learning, with the calls of Gymnasium; they work without it, too.
+"""Environments for reinforcement learning, with the interface of Gymnasium, which need not be installed.
 
     import footfall.env
     env = footfall.env.Env(footfall.env.AntonWalk())
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
-    many = footfall.env.VectorEnv(footfall.env.AntonWalk(), 64)          # over threads; by seed the same numbers
-    env = gymnasium.make("footfall/AntonWalk-v0")                        # where gymnasium is installed
+    many = footfall.env.VectorEnv(footfall.env.AntonWalk(), 64)          # over threads; the same results for a seed
+    env = gymnasium.make("footfall/AntonWalk-v0")                        # if gymnasium is installed
 
-A task says what is to be done: a scene, and what to observe, to reward and to call a fall, each a line or two of NumPy
-for all robots at once. See Task; docs/python-env.md shows how to write one.
+A task has a scene, and methods that compute observations, rewards and falls with NumPy for all robots at once. See
+Task; docs/python-env.md shows how to write one.
 """
 
 import operator
@@ -38,7 +38,7 @@ __all__ = ["AntonWalk", "BipedStand", "Box", "Discrete", "Env", "Robots", "Task"
 
 
 def find_robot(name):
-    """Path of one of Footfall's own robots, such as "anton/anton.yaml", in a checkout or an installation."""
+    """Path of a robot that comes with Footfall, such as "anton/anton.yaml", in a checkout or an installation."""
     for folder in pathlib.Path(__file__).resolve().parents:
         for place in (folder / "robots", folder / "share" / "footfall" / "robots"):
             if (place / name).exists():
@@ -47,13 +47,13 @@ def find_robot(name):
 
 
 class Robots:
-    """The robots of an environment, a row each, as a task sees them.
+    """The robots of an environment, for the methods of a task. Arrays have a row for each robot.
 
-    q, v        positions and velocities (count, nq) and (count, nv), as docs/architecture.md orders them
-    sensors     what controllers know (count, sensors); NaN: nothing yet. Of a batch Batch.sensors
-    references  what drives are to follow (count, references), to write; NaN: as it was
+    q, v        positions (count, nq) and velocities (count, nv), in the order of docs/architecture.md
+    sensors     sensor values that controllers receive (count, sensors); NaN: none yet. In a batch Batch.sensors
+    references  references of drives (count, references), to write; NaN leaves a reference unchanged
     time        since the start of the episode (count) [s]
-    failed      True where a simulation could not go on (count)
+    failed      True if the simulation of the robot could not continue (count)
     """
 
     def __repr__(self):
@@ -64,8 +64,8 @@ class Robots:
         self.count = team.count
         self.period = period
         self.references = team.references
-        self.start_q = self.start_v = None  # of the scene (nq), (nv)
-        self.random = None  # of the robot that starts, in Task.start
+        self.start_q = self.start_v = None  # start of the scene (nq), (nv)
+        self.random = None  # generator of the robot that starts, in Task.start
 
     q, v, time, sensors = (property(operator.attrgetter("team." + name)) for name in ("q", "v", "time", "sensors"))
 
@@ -74,22 +74,22 @@ class Robots:
         return self.team.failed != 0
 
     def drives(self, pattern="*"):
-        """Names of the drives that fit a pattern, "*_coxa"; in the order of the references."""
+        """Names of the drives that match a pattern such as "*_coxa", in the order of the references."""
         import fnmatch
 
         names = [n[: -len(".position")] for n in self.team.reference_names if n.endswith(".position")]
         return [n for n in names if fnmatch.fnmatchcase(n, pattern)]
 
     def reference(self, *names):
-        """Columns of references, "FL_coxa.position"."""
+        """Columns of references by their names, such as "FL_coxa.position"."""
         return self._columns(self.team.reference_names, names, "reference")
 
     def sensor(self, *names):
-        """Columns of sensors, "imu.gx"."""
+        """Columns of sensors by their names, such as "imu.gx"."""
         return self._columns(self.team.sensor_names, names, "sensor")
 
     def joint(self, *names):
-        """Columns of hinges and slides in q, and in v."""
+        """Columns of hinges and slides in q and in v, by their names."""
         joints = self.team.joints
         self._columns(list(joints), names, "joint")
         return np.array([joints[n][0] for n in names]), np.array([joints[n][1] for n in names])
@@ -106,7 +106,7 @@ class Robots:
 
     @property
     def up(self):
-        """How upright a free base is: z of its own z axis, 1 upright, 0 lying on its side."""
+        """Cosine of the tilt of a free base: 1 upright, 0 lying on its side."""
         return 1.0 - 2.0 * (self.q[:, 4] ** 2 + self.q[:, 5] ** 2)
 
 
@@ -125,48 +125,48 @@ class Task:
     """
 
     scene = None  # a footfall.Scene, or its path. Its robot has drives, and `control: {callback: NAME}`
-    period = 0.02  # between two actions [s]: a whole number of cycles of the bus, 1 ms unless the scene says
-    limit = 500  # steps of an episode, which is truncated then
+    period = 0.02  # between two actions [s]: a whole number of cycles of the bus, by default 1 ms
+    limit = 500  # steps after which an episode is truncated
     actions = 0  # numbers of an action, each from -1 to 1
 
     def setup(self, robots):
         """Called once: finds columns, sets the number of `actions`."""
 
     def start(self, robots, i):
-        """Robot number i begins an episode at robots.start_q and start_v. @return another (q, v), drawn by
-        robots.random (numpy.random.Generator); None: as it is."""
+        """Start of an episode of robot number i. @return (q, v), for example drawn by robots.random
+        (numpy.random.Generator); None: the start of the scene, robots.start_q and start_v."""
         return None
 
     def act(self, robots, action):
-        """Makes references of an action (count, actions), which lies within -1 and 1."""
+        """Computes references from an action (count, actions) within -1 and 1."""
         raise NotImplementedError
 
     def observe(self, robots):
-        """Observations for the learner: (count, any)."""
+        """@return observations (count, any number)."""
         return np.hstack([robots.q, robots.v])
 
     def reward(self, robots, action):
-        """(count)."""
+        """@return rewards (count)."""
         return np.zeros(robots.count)
 
     def fallen(self, robots):
-        """Where an episode is over, (count) of bool."""
+        """@return whether the episode of each robot is over, (count) of bool."""
         return np.zeros(robots.count, bool)
 
     def formulas(self):
-        """Formulas that a batch evaluates in place of start, observe, reward and fallen, so that nothing is done robot
-        by robot in Python: {"observe": [..], "reward": "..", "end": "..", "spread": {..}} by docs/batch.md. The reward
-        is summed over the steps of a period; what an action costs is `cost`. A derived class that overrides one of
-        the four methods does without. None: there are none."""
+        """Formulas that a batch evaluates in place of start, observe, reward and fallen, without Python code for single
+        robots: {"observe": [..], "reward": "..", "end": "..", "spread": {..}} as in docs/batch.md. The reward
+        is summed over the steps of a period, then `cost` is added. A derived class that overrides one of
+        the four methods does not use the formulas. None: there are none."""
         return None
 
     def cost(self, action):
-        """Added to the reward of `formulas`, (count): what an action (count, actions) costs, below zero."""
+        """@return costs (count) of an action (count, actions), negative numbers added to the reward of `formulas`."""
         return np.zeros(len(action))
 
 
 def _formulas_of(task):
-    """Formulas of a task; None where a derived class overrides a method that they replace."""
+    """@return formulas of a task; None if a derived class overrides a method that they replace."""
     order = type(task).__mro__
 
     def depth(name):
@@ -177,7 +177,7 @@ def _formulas_of(task):
 
 
 class _BatchTeam:
-    """A batch with the calls of a team: its servos are the drives, whose references begin as the scene has them."""
+    """A batch with the interface of a team: its servos are the drives, with the references of the scene at first."""
 
     REASONS = ("", "its state would not have been finite or within bounds", "it fell", "its condition of the end held")
 
@@ -193,12 +193,12 @@ class _BatchTeam:
         self.sensor_names = batch.sensor_names
         self.targets = (batch.position, batch.speed, batch.torque)
         self.held = np.hstack(self.targets)
-        self.first = self.held[0].copy()  # the scene's, of each robot
+        self.first = self.held[0].copy()  # references of the scene, equal for all robots
         self.references = np.full_like(self.held, np.nan)
-        unspread = _core.Batch(scene, 1, threads=1)  # robots of `batch` begin with draws
+        unspread = _core.Batch(scene, 1, threads=1)  # robots of `batch` start with random changes
         self.start = unspread.q[0].copy(), unspread.v[0].copy()
 
-    # arrays are taken from the batch when a task asks for them: it fills those that were
+    # the batch fills an array only after its first use, so arrays are read from it when a task uses them
     q, v, time, sensors, failed = (property(operator.attrgetter("batch." + name))
                                    for name in ("q", "v", "time", "sensors", "ended"))
 
@@ -207,7 +207,7 @@ class _BatchTeam:
         self.forget(which)
 
     def forget(self, which):
-        """References of a new episode are the scene's."""
+        """Sets references of robots in a new episode to those of the scene."""
         self.held[list(which)] = self.first
         self.references[list(which)] = np.nan
 
@@ -215,7 +215,7 @@ class _BatchTeam:
         self.batch.put(i, q, v)
 
     def step(self, limit=None):
-        """@param limit  of an episode [periods]: robots whose episode is over begin the next"""
+        """@param limit  length of an episode [periods]; robots whose episode is over begin the next"""
         np.copyto(self.held, self.references, where=~np.isnan(self.references))
         for target, held in zip(self.targets, np.split(self.held, 3, axis=1)):
             target[:] = held
@@ -226,10 +226,10 @@ class _BatchTeam:
 
 
 class _Core:
-    """Common part of one and many environments: a team, the seeds of its robots, and a task."""
+    """Common part of Env and VectorEnv: a team, the seeds of its robots, and a task."""
 
     def __init__(self, task, count, threads, batch=False, **options):
-        """@param options  of a batch: spread, device, fast, single, specialise"""
+        """@param options  options of a batch: spread, device, fast, single, specialise"""
         scene = task.scene
         if not isinstance(scene, _core.Scene):
             if scene is None:
@@ -243,7 +243,7 @@ class _Core:
         self.robots = Robots(self.make_team(scene, count, threads, batch, options), task.period)
         self.random = [None] * count
         self.steps = np.zeros(count, int)
-        self.whole = True  # False: Ctrl-C or an error came while robots moved, some have gone farther than others
+        self.whole = True  # False: a step was interrupted by Ctrl-C or an error, so robots are at different times
         self.robots.team.begin(range(count), [0] * count)
         start = self.robots.team.start if batch else (self.robots.q[0].copy(), self.robots.v[0].copy())
         self.robots.start_q, self.robots.start_v = start
@@ -266,7 +266,7 @@ class _Core:
     def observe(self):
         if self.formulas:
             return self.robots.team.batch.observation.copy()
-        seen = np.array(self.task.observe(self.robots), np.float64)  # a copy: robots.q and others go on
+        seen = np.array(self.task.observe(self.robots), np.float64)  # a copy, because robots.q and others change later
         if seen.ndim != 2 or len(seen) != self.robots.count:
             raise BadArgument(f"observe() gives shape {seen.shape}: a row for each of {self.robots.count} robots is "
                               "needed")
@@ -285,7 +285,7 @@ class _Core:
             robots.random = self.random[i]
             state = None if self.formulas else self.task.start(robots, i)
             if given:
-                q, v = state or (robots.q[i].copy(), robots.v[i].copy())  # as it has begun, with its own draws
+                q, v = state or (robots.q[i].copy(), robots.v[i].copy())  # its start after random changes
                 state = given["q"][i] if "q" in given else q, given["v"][i] if "v" in given else v
             if state is not None:
                 robots.team.put(i, *state)
@@ -293,18 +293,18 @@ class _Core:
         self.whole = True
 
     def times(self):
-        """Since the start of each episode [s], also where it is over; of a batch with formulas in whole periods."""
+        """@return times since the start of each episode [s], also of ended ones; with formulas in whole periods."""
         return self.steps * self.task.period if self.formulas else self.robots.time.copy()
 
     def begin_next(self, which):
-        """The next episodes of robots whose episode is over; a batch with formulas has begun them."""
+        """Begins the next episodes of robots whose episode is over; a batch with formulas has begun them already."""
         if not self.formulas:
             return self.begin(which)
         self.robots.team.forget(which)
         self.steps[which] = 0
 
     def read_options(self, options):
-        """Starts of one's own, {"q": .., "v": ..}, as a row for each robot."""
+        """@return starts given by the user, {"q": .., "v": ..}, with a row for each robot."""
         robots, given = self.robots, {}
         for name, value in (options or {}).items():
             if name not in ("q", "v"):
@@ -318,7 +318,7 @@ class _Core:
         return given
 
     def check_references(self):
-        """An infinite reference would be dropped on its way to the drive."""
+        """Refuses infinite references, which the bus would drop without a message."""
         references = self.robots.references
         if np.isinf(references).any():
             i, column = (int(k) for k in np.argwhere(np.isinf(references))[0])
@@ -326,7 +326,7 @@ class _Core:
                               f"{references[i, column]}: it must be finite, or NaN to stay as it was")
 
     def numbers(self, what, values, dtype):
-        """Values that a task returns for each robot, as a copy: robots.v and others change later."""
+        """@return values that a task returned for each robot, as a copy, because robots.v and others change later."""
         count = self.robots.count
         if values is None or np.size(values) != count:
             shape = "None" if values is None else f"shape {np.shape(values)}"
@@ -335,7 +335,7 @@ class _Core:
 
     @staticmethod
     def check_finite(what, values, failed):
-        """@param failed  robots whose simulation could not go on: theirs may be anything"""
+        """@param failed  robots whose simulation could not continue: their values are not checked"""
         wrong = np.flatnonzero(~np.isfinite(values) & ~np.asarray(failed))
         if len(wrong) > 0:
             raise BadArgument(f"{what} gives robot {wrong[0]} {values[wrong[0]]}: it must be finite")
@@ -357,7 +357,7 @@ class _Core:
         self.whole = False
         robots.team.step(*([self.task.limit] if self.formulas else []))
         self.steps += 1
-        if self.formulas:  # robots may have restarted: where results are refused, only reset() knows which
+        if self.formulas:  # robots may have restarted, so after refused results only reset() can continue
             results = self.results_of_formulas(action)
             self.whole = True
             return results
@@ -368,17 +368,17 @@ class _Core:
         return self.observe(), rewards, terminated, (self.steps >= self.task.limit) & ~terminated
 
     def results_of_formulas(self, action):
-        """Of a step after which the batch has restarted robots: observations are those from before."""
+        """@return results of a step after which the batch has restarted robots, with observations before that."""
         batch = self.robots.team.batch
         terminated = batch.ended > 0
         truncated = (self.steps >= self.task.limit) & ~terminated
         cost = self.numbers("cost", self.task.cost(action), np.float64)
         self.check_finite("cost()", cost, False)
-        self.check_finite("the formula of reward", batch.reward, batch.ended == 1)  # 1: it could not go on
+        self.check_finite("the formula of reward", batch.reward, batch.ended == 1)  # 1: it could not continue
         return batch.final.copy(), batch.reward + cost, terminated, truncated
 
     def seed_all(self, seeds):
-        """Seeds of all robots, None: as they are; of a batch with formulas all at once."""
+        """Sets seeds of all robots; None leaves a seed unchanged. With formulas all seeds are set at once."""
         if not self.formulas:
             for i, one in enumerate(seeds):
                 self.seed(i, one)
@@ -387,7 +387,7 @@ class _Core:
             self.seeds = [d if one is None else _core.check_seed(one) for one, d in zip(seeds, drawn)]
             self.random = [True] * len(seeds)  # it was reset
         else:
-            self.seeds = None  # lives go on with the streams they have
+            self.seeds = None  # robots continue with their random streams
 
     def seed(self, i, seed):
         if seed is not None or self.random[i] is None:
@@ -418,7 +418,7 @@ class _Closing:
 
 
 class Env(_Closing, _Env):
-    """One robot with a task, by the calls of gymnasium.Env."""
+    """One robot with a task, with the interface of gymnasium.Env."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 50}
 
@@ -436,7 +436,7 @@ class Env(_Closing, _Env):
         return self
 
     def reset(self, *, seed=None, options=None):
-        """A new episode. `seed` decides all that follows; `options` may have a start: {"q": .., "v": ..}."""
+        """Begins an episode. `seed` determines all further episodes; `options` may have a start: {"q": .., "v": ..}."""
         core = self._open()
         core.seed(0, seed)
         core.begin([0], options)
@@ -456,7 +456,7 @@ class Env(_Closing, _Env):
         return seen[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), core.info(0)
 
     def render(self):
-        """A line of text, where render_mode is "ansi"."""
+        """@return a line of text if render_mode is "ansi"."""
         if self.render_mode is None:
             return None
         robots = self._open().robots
@@ -472,17 +472,17 @@ class Env(_Closing, _Env):
 
 
 class VectorEnv(_Closing, _VectorEnv):
-    """Many robots with one task, by the calls of gymnasium.vector.VectorEnv, over threads of C.
+    """Many robots with one task, with the interface of gymnasium.vector.VectorEnv, over threads of C.
 
-    Robot i of `reset(seed=s)` gives the numbers that Env gives with seed s + i, whatever the number of threads. Robots
+    Results of robot i of `reset(seed=s)` are those of Env with seed s + i, for any number of threads. Robots
     whose episode is over begin the next within the same step: the observation is that of the new episode, and
-    info["final_obs"][i] the last of the old one, where info["_final_obs"][i] is True.
+    info["final_obs"][i] the last of the old one if info["_final_obs"][i] is True.
 
     With batch=True the robots are a footfall.Batch: many times as fast, for tasks whose scene has `control: {hold: ..}`
-    and `solver: {method: euler, ..}`. Its servos are the drives; what `spread` lists is drawn for each episode, by the
-    seed of its robot. With device=True it runs on a GPU; with specialise=True a C compiler makes code for the
-    robot on the processor; with fast=True either has fused operations, with single=True the GPU single precision;
-    `kernel` says which code makes the steps (footfall.Batch.kernel).
+    and `solver: {method: euler, ..}`. Its servos are the drives; quantities of `spread` are drawn for each episode, by
+    the seed of the robot. Options: device=True runs on a GPU; specialise=True compiles code for the robot on the
+    processor; fast=True uses fused operations in either; single=True uses single precision on a GPU. `kernel` says
+    which code makes the steps (footfall.Batch.kernel).
     """
 
     metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
@@ -501,8 +501,8 @@ class VectorEnv(_Closing, _VectorEnv):
             self.metadata = {**self.metadata, "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
 
     def reset(self, *, seed=None, options=None):
-        """New episodes. `seed` is a number, or one for each robot; `options` may have a start, {"q": .., "v": ..}, of
-        all robots or with a row for each."""
+        """Begins episodes. `seed` is a number, or a list with one for each robot; `options` may have a start,
+        {"q": .., "v": ..}, the same for all robots or with a row for each."""
         core = self._open()
         seeds = [None] * self.num_envs if seed is None else seed
         if not hasattr(seeds, "__len__"):
@@ -564,7 +564,7 @@ def _scene(robot, pose, material, settle="true", changes={}):
 
 
 class AntonWalk(Task):
-    """ANTON, a hexapod, is to walk ahead. Actions turn its 18 leg joints by up to 0.4 rad from the stand.
+    """The hexapod ANTON must walk forward. Actions turn its 18 leg joints by up to 0.4 rad from the stand.
     AntonWalk(batch=True) is for batches, with servos in place of drives."""
 
     reach = 0.4  # [rad]
@@ -607,10 +607,10 @@ class AntonWalk(Task):
 
 
 class BipedStand(Task):
-    """A humanoid of 25 kg is pushed and is to stay upright. Actions turn its 12 leg joints by up to 0.2 rad."""
+    """A humanoid of 25 kg is pushed and must stay upright. Actions turn its 12 leg joints by up to 0.2 rad."""
 
     reach = 0.2  # [rad]
-    push = 0.2  # of its body at the start, standard deviation [m/s]
+    push = 0.2  # standard deviation of the velocity of its body at the start [m/s]
 
     def __init__(self):
         self.scene = _scene("humanoid/humanoid-walk.yaml", "crouch", "rigid")
@@ -654,7 +654,7 @@ def _make_many(task):
 
 
 def _register():
-    """Names for gymnasium.make, where it is installed."""
+    """Registers the examples for gymnasium.make."""
     for task in (AntonWalk, BipedStand):
         name = f"footfall/{task.__name__}-v0"
         if name not in gymnasium.registry:

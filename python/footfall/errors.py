@@ -38,7 +38,7 @@ class Error(Exception):
 
 
 class BadInput(Error, ValueError):
-    """A file, a description or an argument is not what it should be."""
+    """A file, a description or an argument is invalid."""
 
 
 class BadArgument(BadInput):
@@ -46,11 +46,11 @@ class BadArgument(BadInput):
 
 
 class BadFile(BadInput):
-    """A file cannot be read as what it should be."""
+    """A file cannot be read, or has invalid content."""
 
 
 class BadModel(BadInput):
-    """The description is not a robot that could exist."""
+    """The description is not a physically possible robot."""
 
 
 class NotFound(BadInput, LookupError):
@@ -66,7 +66,7 @@ class NoMemory(Error, MemoryError):
 
 
 class Limit(Error):
-    """A size limit was passed."""
+    """A size limit was exceeded."""
 
 
 class Diverged(Error, ArithmeticError):
@@ -74,7 +74,7 @@ class Diverged(Error, ArithmeticError):
 
 
 class SolverFailed(Error, ArithmeticError):
-    """The numerical method could not go on."""
+    """The numerical method could not continue."""
 
 
 class Stopped(Error):

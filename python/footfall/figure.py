@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""Figures as SVG, which a notebook shows inline: panels one above the other, curves over a common axis.
+"""Figures as SVG, which a notebook shows inline: panels in a column, with curves over a common axis.
 
     ff.plot(t, {"left": fl, "right": fr}, xlabel="time [s]", ylabel="force [N]").save("forces.svg")
 """
@@ -22,19 +22,19 @@ FONT, SMALLEST = 12, 9  # [px]
 LETTER = 0.55  # mean width of a letter, in sizes of the font
 LINE = 17  # height of an entry of the legend [px]
 MOST_NAMES = 24  # in the legend of a panel
-MOST_POINTS = 2000  # of a curve; longer ones keep least and greatest value of each piece
-DASHES = ("", "7 3", "2 3", "9 3 2 3")  # distinguish curves where colours repeat
+MOST_POINTS = 2000  # of a curve; of longer ones the smallest and largest value of each interval are drawn
+DASHES = ("", "7 3", "2 3", "9 3 2 3")  # distinguish curves with equal colours
 
 
 class Figure:
-    """Panels one above the other. A notebook shows it inline; save() writes it as an SVG file."""
+    """A column of panels. A notebook shows it inline; save() writes it as an SVG file."""
 
     def __init__(self, title=None):
         self.title = title
         self.panels = []
 
     def panel(self, x, curves, xlabel="", ylabel="", marks=False):
-        """Adds a panel. `curves` is an array, or a dict of name: array; `marks` puts a dot at each point."""
+        """Adds a panel. `curves` is an array, or a dict of name: array; `marks` draws a dot at each point."""
         if not isinstance(curves, dict):
             curves = {"": curves}
         if not curves:
@@ -52,7 +52,7 @@ class Figure:
         return self
 
     def svg(self):
-        """The figure as text."""
+        """@return the figure as text."""
         if not self.panels:
             raise BadArgument("the figure is empty: panel() adds curves")
         head = 26 if self.title else 0
@@ -89,7 +89,7 @@ class Figure:
 
 
 def check_suffix(path, suffix, advice):
-    """Refuses names of files that promise another format."""
+    """Refuses file names with the extension of another format."""
     if not os.fsdecode(path).lower().endswith(suffix):
         raise BadArgument(f"'{os.fsdecode(path)}' does not end in {suffix}: {advice}")
 
@@ -100,7 +100,7 @@ def plot(x, curves, xlabel="", ylabel="", title=None, marks=False):
 
 
 def ticks(low, high, most=6):
-    """Round numbers within [low, high], at most `most`: steps of 1, 2 or 5 times a power of ten."""
+    """@return at most `most` round numbers within [low, high], in steps of 1, 2 or 5 times a power of ten."""
     if not high > low:
         return [low]
     power = 10.0 ** math.floor(math.log10((high - low) / most))
@@ -109,7 +109,7 @@ def ticks(low, high, most=6):
 
 
 def _range(arrays):
-    """Least and greatest finite number, a little wider where they are one."""
+    """@return smallest and largest finite number, with some distance if they are equal."""
     finite = np.concatenate([a[np.isfinite(a)] for a in arrays])
     if len(finite) == 0:
         return 0.0, 1.0
@@ -121,14 +121,14 @@ def _range(arrays):
 
 
 def _label(value, step):
-    """As few digits as distinguish neighbours."""
+    """@return texts of numbers, with as few digits as distinguish neighbours."""
     if value and not 1e-3 <= abs(value) < 1e5 and abs(value) > 1e-9 * step:
         return f"{value:.{max(3, math.floor(math.log10(abs(value) / step) + 1e-9) + 2)}g}"
     return f"{value if abs(value) > 1e-9 * step else 0.0:.{max(0, -math.floor(math.log10(step) + 1e-9))}f}"
 
 
 def _text(x, y, words, anchor="start", more="", room=math.inf, size=FONT):
-    """A text within a width [px]: in smaller type, then cut in the middle."""
+    """Fits a text into a width [px]: by a smaller font, then by omitting its middle."""
     words = str(words)
     fits = room / (LETTER * max(len(words), 1))
     if fits < size:
@@ -142,7 +142,7 @@ def _text(x, y, words, anchor="start", more="", room=math.inf, size=FONT):
 
 
 def _thin(x, y):
-    """Least and greatest value of each piece in the order they come, so that no peak is lost."""
+    """@return smallest and largest value of each interval in their order, so that no peak is lost."""
     if len(x) <= MOST_POINTS:
         return x, y
     kept = []
@@ -156,7 +156,7 @@ def _thin(x, y):
 
 
 def _legend(curves):
-    """Names, with the numbers of their curves: the label of its axis stands for a curve without a name."""
+    """@return names with the numbers of their curves; a curve without a name has only the label of its axis."""
     named = [(i, name) for i, name in enumerate(curves) if name]
     if len(named) > MOST_NAMES:
         named = named[: MOST_NAMES - 1] + [(None, f"and {len(named) - MOST_NAMES + 1} more")]
@@ -164,7 +164,7 @@ def _legend(curves):
 
 
 def _legend_width(curves):
-    """Beside the axes, where it hides nothing."""
+    """@return the legend, placed next to the axes."""
     longest = max((len(name) for _, name in _legend(curves)), default=0)
     return 32 + LETTER * FONT * min(longest, 30) if longest else 0
 
@@ -174,7 +174,7 @@ def _panel_height(curves):
 
 
 def _draw(x, curves, xlabel, ylabel, marks, legend, height):
-    """One panel."""
+    """@return one panel as SVG."""
     right, bottom = WIDTH - RIGHT - legend, height - BOTTOM
     x0, x1 = _range([x])
     y0, y1 = _range(list(curves.values()))
@@ -195,7 +195,7 @@ def _draw(x, curves, xlabel, ylabel, marks, legend, height):
             parts.append('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#ddd"/>' % line)
             place = (across(value), bottom + 16, "middle") if axis == 0 else (LEFT - 6, up(value) + 4, "end")
             label = _label(value, step)
-            size = FONT if axis == 0 else min(FONT, (LEFT - 26) / (LETTER * len(label)))  # a number is never cut
+            size = FONT if axis == 0 else min(FONT, (LEFT - 26) / (LETTER * len(label)))  # numbers are never shortened
             parts.append(_text(place[0], place[1], label, place[2], size=size))
     frame = (LEFT, TOP, right - LEFT, bottom - TOP)
     parts.append('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="#666"/>' % frame)
@@ -223,7 +223,7 @@ def _stroke(i, width):
 
 
 def _curve(x, y, across, up, i, marks):
-    """A line, broken where a number is not finite."""
+    """@return a line with gaps at numbers that are not finite."""
     path, drawing = [], False
     for a, b in zip(x, y):
         if math.isfinite(a) and math.isfinite(b):

@@ -17,15 +17,15 @@ from .figure import Figure, check_suffix
 class Recording(_core.Recording):
     """A recording: channels by name as NumPy arrays, with their units, over time.
 
-        recording = ff.Recording("out/anton-march")      # the folder that `footfall run` left, or its run.h5
+        recording = ff.Recording("out/anton-march")      # the folder of a run, or its run.h5
         recording = ff.Scene("scene.yaml").run().recording
         recording.time, recording["base.pos"], recording["base.pos.z"], recording.units["base.pos"]
     """
 
-    _folder = None  # that goes with the recording
+    _folder = None  # temporary folder of the recording
 
     def __getitem__(self, name):
-        """A channel, (rows) or (rows, columns), or one column of it: recording["base.pos.z"]."""
+        """@return a channel, (rows) or (rows, columns), or one column: recording["base.pos.z"]."""
         channel, column = self._find(name)
         return self.read(channel) if column is None else self.read(channel)[:, column]
 
@@ -33,7 +33,7 @@ class Recording(_core.Recording):
         units = self.units
         if name in units:
             return name, None
-        for channel in units:  # names of columns have dots, too: feet.force.FL.z
+        for channel in units:  # names of columns may contain dots: feet.force.FL.z
             column = str(name)[len(channel) + 1 :]
             if str(name).startswith(channel + ".") and column in self.columns(channel):
                 return channel, self.columns(channel).index(column)
@@ -51,7 +51,7 @@ class Recording(_core.Recording):
         return iter(self.units)
 
     def __len__(self):
-        """Rows."""
+        """@return number of rows."""
         return len(self.time)
 
     def __enter__(self):
@@ -83,7 +83,7 @@ class Recording(_core.Recording):
         return json.loads(self._events or "[]")
 
     def _choose(self, words):
-        """Curves that words name: channels, columns, prefixes and patterns, with commas between."""
+        """@return curves of channels, columns, prefixes and patterns, separated by commas."""
         found = {}
         for word in words.split(","):
             word = word.strip()
@@ -95,8 +95,9 @@ class Recording(_core.Recording):
         return found
 
     def plot(self, *panels, against="time", title=None):
-        """A figure. Each panel names channels ("base.pos"), columns ("base.pos.z"), all that begin so ("energy") or a
-        pattern ("feet.*.force.z"), several with commas between; `against` names the column of the other axis."""
+        """@return a figure with a panel for each argument: a channel ("base.pos"), a column ("base.pos.z"), a prefix
+        ("energy") or a pattern ("feet.*.force.z"), or several separated by commas. `against` is the column of the
+        horizontal axis, by default time."""
         if not panels:
             raise TypeError('plot() needs the name of a channel, such as "base.pos.z"')
         figure, x = Figure(title), self[against]
@@ -116,7 +117,7 @@ class Recording(_core.Recording):
         return figure
 
     def report(self):
-        """The run as a page."""
+        """@return the run as a report page."""
         with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
             path = os.path.join(folder, "report.html")
             self.write_report(path)
@@ -139,7 +140,7 @@ class Recording(_core.Recording):
 
 
 class Report:
-    """The page of a run, one HTML text that loads nothing else. save() writes it; a notebook shows it inline."""
+    """The report page of a run, one HTML text that loads no other files. save() writes it; a notebook shows it inline."""
 
     def __init__(self, page):
         self.page = page
@@ -199,7 +200,7 @@ def _number(value):
 
 
 def recording_of(run):
-    """The recording of a run up to now."""
+    """@return the recording of a run up to the present time."""
     folder = tempfile.TemporaryDirectory(prefix="footfall-")
     _core.save_run(run, folder.name)
     recording = Recording(folder.name)
@@ -208,10 +209,10 @@ def recording_of(run):
 
 
 def report_of(run):
-    """The page of a run."""
+    """@return the report page of a run."""
     return run.recording.report()
 
 
 def certificate_of(run):
-    """The certificate of a run, which is repeated for it."""
+    """Repeats a run with other tolerances and methods. @return its certificate."""
     return Certificate(*_core.certify_run(run), run.metrics)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
-"""Box and Discrete with the calls of gymnasium.spaces, for where that is not installed."""
+"""Box and Discrete with the interface of gymnasium.spaces, used if that is not installed."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ class _Space:
         self.seed(seed)
 
     def seed(self, seed=None):
-        """Restarts the stream of sample()."""
+        """Restarts the random numbers of sample()."""
         self._random = np.random.default_rng(seed)
 
     def __contains__(self, x):
@@ -28,7 +28,7 @@ class Box(_Space):
         super().__init__(shape, dtype, seed)
 
     def sample(self):
-        """Uniform where bounded, else normal."""
+        """@return a random array: uniform between bounds, normal without bounds."""
         bounded = np.isfinite(self.low) & np.isfinite(self.high)
         low, high = np.where(bounded, self.low, 0.0), np.where(bounded, self.high, 1.0)
         drawn = np.where(bounded, self._random.uniform(low, high), self._random.standard_normal(self.shape))
