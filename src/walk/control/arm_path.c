@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const double SINGULAR = 1e-3; // volume of the columns of J1 over that of a cube as large as the largest
-static const double CLOSE = 1e-10;   // of the tip: far below what any arm repeats, far above rounding  [m]
-enum { SAMPLES = 400 };              // along a move: the greatest speed of a quintic is met within 1e-5
+static const double CLOSE = 1e-10;   // tolerance of the tip, far above rounding  [m]
+enum { SAMPLES = 400 };              // along a move: they give the greatest speed of a quintic within 1e-5
 
 // ------------------------------------------------------------------------------------------ the arm
 
@@ -58,7 +58,7 @@ void ff_arm_tip(const ff_arm *arm, const double *q, double tip[3])
     ff_dyn_point(arm->model, arm->data, arm->tip.body, arm->tip.local, tip);
 }
 
-/// Where the joint is that moves this degree of freedom, and how far a slide may go from there.
+/// Place of the joint of a degree of freedom. @return greatest distance that a slide can move from there, 0 for a hinge
 static double locate_joint(const ff_arm *arm, int dof, double place[3])
 {
     const ff_joint *joint = &arm->model->joints[arm->model->dof_joint[dof]];
@@ -123,8 +123,8 @@ static double place_tip(const ff_arm *arm, const double tip[3], double *q)
     return result.position_error;
 }
 
-/// The same from afar. A stretched arm that should shorten is at a saddle, where no joint lowers the error: then the
-/// search begins again with the arm bent, one way and the other.
+/// The same from any start. A stretched arm that should shorten is at a saddle of the error, so the search is repeated
+/// with the arm bent to either side.
 static double find_tip(const ff_arm *arm, const double tip[3], double *q)
 {
     static const double bends[][FF_ARM_PLACING] = {{0.0, 0.0, 0.0}, {0.0, 0.5, -1.0}, {0.0, -0.5, 1.0}};
@@ -224,8 +224,8 @@ static bool solve_placing(const ff_arm *arm, const double *J, const double b[3],
     return true;
 }
 
-/// b less what the other joints contribute by the rates x.
-static void take_others(const ff_arm *arm, const double *J, const double *x, double b[3])
+/// Subtracts the contribution of the other joints, by their rates x, from b.
+static void subtract_others(const ff_arm *arm, const double *J, const double *x, double b[3])
 {
     for (int k = 0; k < 3; k++)
         for (int i = FF_ARM_PLACING; i < arm->n; i++) b[k] -= J[(3 + k) * arm->n + i] * x[i];
@@ -238,7 +238,7 @@ static ff_arm_fault at_rest(ff_arm_fault fault, ff_arm_point *p)
     return fault;
 }
 
-/// The joints that place the tip, the others being where they should.
+/// Positions, speeds and accelerations of the joints that place the tip, from those of the tip and the other joints.
 static ff_arm_fault follow_line(const ff_arm *arm, const ff_arm_move *move, double t, ff_arm_point *p)
 {
     double at[3][3], place[3], velocity[3], acceleration[3], drift[6];
@@ -253,12 +253,12 @@ static ff_arm_fault follow_line(const ff_arm *arm, const ff_arm_move *move, doub
     memcpy(arm->data->q, p->q, (size_t)arm->n * sizeof *p->q);
     ff_dyn_kinematics(arm->model, arm->data);
     ff_dyn_jacobian(arm->model, arm->data, arm->tip.body, arm->tip.local, J);
-    take_others(arm, J, p->v, velocity);
+    subtract_others(arm, J, p->v, velocity);
     if (!solve_placing(arm, J, velocity, p->v)) return at_rest(FF_ARM_SINGULAR, p);
     memcpy(arm->data->v, p->v, (size_t)arm->n * sizeof *p->v);
     ff_dyn_velocity(arm->model, arm->data);
     ff_dyn_jacobian_drift(arm->model, arm->data, arm->tip.body, arm->tip.local, drift);
-    take_others(arm, J, p->a, acceleration);
+    subtract_others(arm, J, p->a, acceleration);
     ff_vec3_sub(acceleration, acceleration, drift + 3);
     solve_placing(arm, J, acceleration, p->a);
     return FF_ARM_FINE;

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves of an arm from point to point: every joint on a quintic in time, or the tip on a straight line, a quintic in
-// time too. On a line the first three joints place the tip, by inverse kinematics (footfall/ik.h), and all others
-// follow quintics of their own, so that position, speed and acceleration of every joint are smooth and exact functions
-// of time:
+// Moves of an arm from point to point: every joint, or the tip on a straight line, follows a quintic in time. On a line
+// inverse kinematics of the first three joints places the tip, and the other joints follow quintics; speeds and
+// accelerations are exact:
 //     J1 q1' = p' - J2 q2',    J1 q1'' = p'' - J' q' - J2 q2''
-// A move that begins while the arm moves takes over position, speed and acceleration.
+// A move that begins while the arm moves starts with its position, speed and acceleration.
 #ifndef FOOTFALL_CONTROL_ARM_PATH_H
 #define FOOTFALL_CONTROL_ARM_PATH_H
 
@@ -16,13 +15,13 @@
 
 enum { FF_ARM_JOINTS = 12, FF_ARM_PLACING = 3 }; // most joints; joints that place the tip on a line
 
-/// The arm that moves. It works on memory of its own, so that one arm serves one thread.
+/// An arm with its scratch: one thread can use it at a time.
 typedef struct ff_arm {
     const ff_model *model;
     int n; // joints
     ff_ik_target tip;
     double rotor[FF_ARM_JOINTS]; // part of the model's armature that turns behind the springs  [kg m^2]
-    bool held[FF_ARM_JOINTS];    // on a line
+    bool held[FF_ARM_JOINTS];    // joints that do not place the tip
     ff_data *data;
     double *work;
 } ff_arm;
@@ -73,7 +72,7 @@ ff_status ff_arm_plan(const ff_arm *arm, const ff_arm_point *from, const ff_arm_
 /// All joints at the time t.
 /// @param point  its q are where inverse kinematics begins to look; with a fault, as near as the tip can be, at rest
 ff_arm_fault ff_arm_locate(const ff_arm *arm, const ff_arm_move *move, double t, ff_arm_point *point);
-/// Follows the whole move: reach, singular positions, limits of positions and speeds.
+/// Checks the whole move for reach, singular positions, limits of positions and speeds.
 /// @param end  the point at its end
 /// @return FF_BAD_ARGUMENT with place in time, joint and numbers in `err`
 ff_status ff_arm_check(const ff_arm *arm, const ff_arm_move *move, const ff_arm_point *from, ff_arm_point *end,

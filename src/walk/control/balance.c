@@ -1,27 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balance: shifting the centre of mass to a wanted margin, catching a fall, and sharing the weight among feet.
-//
-// Least squares of forces under the three equilibrium conditions: Lagrange's multipliers make the force of each foot an
-// affine function of its place, F_i = l0 + l1 x_i + l2 y_i. In coordinates about the mean of n feet, with the sums Sxx,
-// Syy, Sxy of squares and D = Sxx Syy - Sxy^2, and the centre of mass at (u, w) from the mean,
+// Balance: shifting the centre of mass to a wanted margin, catching a fall, and sharing the weight among feet. For n
+// feet with the mean (mean_x, mean_y), sums Sxx, Syy, Sxy of squares about it, D = Sxx Syy - Sxy^2, and the centre of
+// mass at (u, w) from it, the least sum of squares is
 //     F_i = P [ 1/n + ((u Syy - w Sxy)(x_i - mean_x) + (w Sxx - u Sxy)(y_i - mean_y)) / D ]
-// Feet cannot pull. Taking out the most negative foot and solving again is the usual rule, but not always right: for
-// random feet and a centre of mass inside their polygon it ended in 1 % of 200 000 cases with fewer than three feet
-// although the robot stands. So where the closed form asks a foot to pull, a primal active-set method starts from a
-// triangle of feet around the centre of mass and moves from one closed form to the next; it keeps all forces at zero or
-// above and the equilibrium exact on its way, and ends where the conditions of Kuhn and Tucker hold.
+// Where a foot would pull, a primal active-set method starts from a triangle of feet around the centre of mass and
+// moves from one such closed form to the next (docs/control.md).
 #include <footfall/balance.h>
 
-// Feet on a line: D / (Sxx + Syy)^2 below this. A polygon a millionth as wide as long cannot hold a moment across.
+// D / (Sxx + Syy)^2 of feet on a line is below this: the polygon is a millionth as wide as long.
 #define LINE_RATIO 1e-12
 
-// Rounding, as a part of the weight: a foot is not said to pull for less.
+// Rounding of forces, as a part of the weight.
 #define FORCE_ROUNDING 1e-13
 
-// Of the largest share. With less, feet that must carry all the same nearly stand on a line with the others: of 400 000
-// random feet and shares the balance was off by 5e-9 of the weight at worst with 1e-3, by 2e-4 with 1e-6.
+// Least share of a foot, as a part of the largest. Of 400 000 random feet and shares the balance was off by 5e-9 of the
+// weight at worst; with 1e-6 in place of 1e-3, by 2e-4.
 #define LEAST_SHARE 1e-3
 
 // ------------------------------------------------------------------------------------------ centre of mass
@@ -77,7 +72,7 @@ bool ff_balance_pressure_point(const double (*feet)[2], const double *force, int
 
 // ------------------------------------------------------------------------------------------ sharing the weight
 
-// The force as a function of place, for weight 1: constant + slope (p - mean).
+// Force on a foot at the place p with the share 1, for weight 1: constant + slope (p - mean).
 typedef struct affine_force {
     double constant, mean[2], slope[2];
 } affine_force;
@@ -106,9 +101,9 @@ static void balancing_slope(const spread *s, double u, double w, double slope[2]
     }
 }
 
-// What the forces leave unbalanced, about the mean of the feet.
-static void unbalanced(const affine_force *f, const double (*feet)[2], const double *shares, const bool *used,
-                       int count, const double com[2], double moment[2])
+// Moment that the forces leave unbalanced_moment, about the mean of the feet.
+static void unbalanced_moment(const affine_force *f, const double (*feet)[2], const double *shares, const bool *used,
+                              int count, const double com[2], double moment[2])
 {
     moment[0] = com[0] - f->mean[0];
     moment[1] = com[1] - f->mean[1];
@@ -144,9 +139,9 @@ static affine_force closed_form(const double (*feet)[2], const double *shares, c
         s.xy += shares[i] * x * y;
     }
     balancing_slope(&s, com[0] - f.mean[0], com[1] - f.mean[1], f.slope);
-    // D of thin polygons is a small difference of large numbers; one correction by what is left brings the balance back
+    // D of thin polygons is a small difference of large numbers: one correction by the moment that is left
     double left[2], more[2];
-    unbalanced(&f, feet, shares, used, count, com, left);
+    unbalanced_moment(&f, feet, shares, used, count, com, left);
     balancing_slope(&s, left[0], left[1], more);
     f.slope[0] += more[0];
     f.slope[1] += more[1];
@@ -182,9 +177,8 @@ static void start_on_line(const double (*feet)[2], int a, int b, const double co
     force[b] = t;
 }
 
-// Any forces of zero or more that balance: of the triangles from one corner of the hull, the one that holds com.
-// Rounding can put com a hair outside all of them; the triangle with the least violation is then within rounding of
-// balance.
+// Some forces of zero or more that balance: of the triangles from one corner of the hull, those of the one that holds
+// com. Rounding can put com outside of all of them; then the one with the least violation is used.
 static void feasible_start(const ff_support *hull, const double (*feet)[2], int count, const double com[2],
                            double *force, bool *used)
 {
@@ -214,7 +208,7 @@ static void feasible_start(const ff_support *hull, const double (*feet)[2], int 
     for (int i = 0; i < count; i++) used[i] = force[i] > 0.0;
 }
 
-// Goes from the forces at hand towards those of the closed form until a foot loses its load; that foot is taken out.
+// Moves the forces towards those of the closed form until a foot loses its load; that foot is taken out.
 // @return whether the closed form was reached
 static bool move_to(const affine_force *goal, const double (*feet)[2], const double *shares, int count, double *force,
                     bool *used)
@@ -239,7 +233,7 @@ static bool move_to(const affine_force *goal, const double (*feet)[2], const dou
     return false;
 }
 
-// A foot without load that would take some off the others; -1 when there is none, and the forces are optimal.
+// The foot without load on which the closed form has the largest force; -1 when there is none: forces are optimal.
 static int foot_to_add(const affine_force *f, const double (*feet)[2], const double *shares, int count,
                        const bool *used)
 {
@@ -268,8 +262,7 @@ static void share(const ff_support *hull, const double (*feet)[2], const double 
     }
     if (all_push) return;
     feasible_start(hull, feet, count, com, force, used);
-    // Each round lowers the sum of squares, so no set of feet comes twice, except for ties of rounding size; the bound
-    // ends those, with forces that balance.
+    // each round lowers the sum of squares, so no set of feet comes twice, but by rounding: the bound ends that
     for (int round = 0; round < 8 * FF_SUPPORT_MAX; round++) {
         f = closed_form(feet, shares, used, count, com);
         if (!move_to(&f, feet, shares, count, force, used)) continue;
@@ -279,7 +272,8 @@ static void share(const ff_support *hull, const double (*feet)[2], const double 
     }
 }
 
-// Shares between LEAST_SHARE and about 1, whatever their unit; scaled by a power of two, which costs no digit.
+// Scales shares to between LEAST_SHARE and about 1, by a power of two, which is exact. @return false where they are
+// not valid
 static bool usable_shares(const double *shares, int count, double *usable)
 {
     double most = 0.0;

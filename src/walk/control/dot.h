@@ -1,11 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inner product of short vectors in four partial sums: additions then need not wait for each other (inverse kinematics
-// and quadratic programs spend most of their time here), and the order is the same with every compiler.
+// Vectors of inverse kinematics and quadratic programs.
 #ifndef FOOTFALL_CONTROL_DOT_H
 #define FOOTFALL_CONTROL_DOT_H
 
+/// The next `count` numbers of a workspace.
+static inline double *take(double **work, int count)
+{
+    double *at = *work;
+    *work += count;
+    return at;
+}
+
+/// Inner product in four partial sums, which the processor can add at the same time, in the same order with every
+/// compiler.
 static inline double dot(const double *a, const double *b, int n)
 {
     double sum[4] = {0.0, 0.0, 0.0, 0.0}, rest = 0.0;

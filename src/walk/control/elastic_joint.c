@@ -16,7 +16,7 @@ ff_elastic_state ff_elastic_rest(const ff_elastic_joint *joint, double torque)
     return (ff_elastic_state){.twist = joint->compliance * torque, .torque = torque};
 }
 
-/// e(t + dt): the straight part C tau - C T tau', and what is left of the difference from it.
+/// e(t + dt): the particular solution C tau - C T tau', and the decayed difference from it.
 static double move_twist(const ff_elastic_joint *joint, const ff_elastic_state *state, double torque, double dt)
 {
     const double C = joint->compliance, T = joint->time;

@@ -4,16 +4,13 @@
 // References for the motor of an elastic joint, by the reduced model of M. W. Spong (J. Dyn. Sys. Meas. Control 109,
 // 1987): the motor turns against its inertia and the spring, the links get what the spring transmits,
 //     J theta'' + tau = tau_m,     M(q) q'' + c(q, q') + g(q) = tau = K e + D e',     e = theta - q,
-// after the gear. A path q_d(t) of the joints asks for the torque tau_d(t) of inverse dynamics. Two laws make of it
-// what a loop on the motor's side gets, position, speed and torque beside its PD:
-//
+// after the gear. A path q_d(t) of the joints needs the torque tau_d(t) of inverse dynamics. Two laws compute position,
+// speed and torque for the PD loop of the motor:
 //     gravity   theta_d = q_d + g(q_d) / K,  theta_d' = q_d',  torque g(q_d): right at rest (P. Tomei, IEEE Trans.
 //               Autom. Control 36, 1991)
 //     flatness  theta_d = q_d + e_d with D e_d' + K e_d = tau_d,  torque J theta_d'' + tau_d: q is a flat output of the
 //               model (A. De Luca, W. Book, Springer Handbook of Robotics, ch. 11)
-//
-// With D = 0 the twist is tau_d / K and its derivatives need those of tau_d, which are differences then; with D they
-// follow from the equation of the twist.
+// With D = 0 the derivatives of e_d are differences of tau_d / K.
 #ifndef FOOTFALL_CONTROL_ELASTIC_JOINT_H
 #define FOOTFALL_CONTROL_ELASTIC_JOINT_H
 
@@ -23,12 +20,12 @@ typedef struct ff_elastic_joint {
     double inertia;    // J, after the gear   [kg m^2]
 } ff_elastic_joint;
 
-/// What a loop on the motor's side gets.
+/// References of the loop of the motor.
 typedef struct ff_motor_reference {
     double position, speed, torque; // [rad, rad/s, N m]
 } ff_motor_reference;
 
-/// State of the flatness law: the twist and the torque it has reached.
+/// State of the flatness law.
 typedef struct ff_elastic_state {
     double twist;  // e_d    [rad]
     double torque; // tau_d  [N m]
@@ -45,8 +42,7 @@ typedef struct ff_path_torque {
 ff_motor_reference ff_elastic_gravity(const ff_elastic_joint *joint, const double q[2], double gravity);
 /// The twist of a joint that carries a torque at rest.
 ff_elastic_state ff_elastic_rest(const ff_elastic_joint *joint, double torque);
-/// Moves the twist on by dt, the torque going straight from what it was to that of the path now, and gives the
-/// reference there.
+/// Advances the twist by dt, with a torque that changes linearly to that of the path now. @return the references
 /// @param q  position, speed and acceleration of the path
 ff_motor_reference ff_elastic_flatness(const ff_elastic_joint *joint, ff_elastic_state *state, const double q[3],
                                        const ff_path_torque *torque, double dt);

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inverse kinematics of any model by damped least squares. With e the errors of all targets and J their Jacobian, each
-// iteration minimises |e - J dq|^2 + mu |dq|^2, which is
+// iteration minimises |e - J dq|^2 + mu |dq|^2, by
 //     dq = J' y,   (J J' + mu 1) y = e
-// in the space of the targets: six feet make an 18 x 18 system whatever the number of joints, and redundant joints move
-// no more than needed. How well the step was predicted sets the next mu (H. B. Nielsen, Damping parameter in
-// Marquardt's method, IMM-REP-1999-05): a good step makes the method nearly Newton's, a bad one is undone and
-// shortened.
-//
-// Limits are handled inside the step: joints at a limit that want beyond it are left out, joints that would pass one
-// are put on it, and the others are solved for again with what these contribute.
+// Six feet make an 18 x 18 system for any number of joints. The next mu follows from how well the step was predicted
+// (H. B. Nielsen, Damping parameter in Marquardt's method, IMM-REP-1999-05); a step that does not lower the error is
+// undone. Joints that would pass a limit are put on it, and the others are solved for again.
 #include <footfall/ik.h>
 
 #include "dot.h"
@@ -22,7 +18,7 @@
 #define DAMPING_LEAST 1e-15
 #define DAMPING_MOST  1e10
 
-// This many steps in a row that remove less than this part of the squared error: there is no way down.
+// The search ends after so many steps in a row that remove less than this part of the squared error.
 #define SLOW_STEPS 6
 #define SLOW_PART  1e-6
 
@@ -75,13 +71,6 @@ size_t ff_ik_work_size(const ff_model *m, int ntarget)
 {
     size_t rows = 6 * (size_t)ntarget, nv = (size_t)m->nv;
     return 2 * rows * nv + 6 * nv + rows * rows + 3 * rows + 4 * nv + (size_t)m->nq;
-}
-
-static double *take(double **work, int count)
-{
-    double *at = *work;
-    *work += count;
-    return at;
 }
 
 static int count_rows(const ff_ik_target *targets, int ntarget)
@@ -267,7 +256,7 @@ static void transposed_times(const solver *s, const double *x, double *out)
         for (int i = 0; i < nv; i++) out[i] += s->J[r * nv + i] * x[r];
 }
 
-// Who may move: not what is held or follows, nor what stands at a limit and wants beyond it.
+// Chooses the degrees of freedom that may move: not held, no mimic, and not at a limit that they would pass.
 // @return whether any of them could lower the error
 static bool choose_free(solver *s, const double *q)
 {
@@ -345,7 +334,7 @@ static bool find_step(solver *s, const double *q)
     return true;
 }
 
-// The squared error the linear model foresees after the step.
+// Squared error after the step, by the linear model.
 static double predicted(const solver *s)
 {
     double sum = 0.0;
@@ -394,8 +383,7 @@ static bool good_arguments(const solver *s, const double *q)
     return true;
 }
 
-// One trial from q: taken over when it lowers the error. @return the part of the squared error it removed, 0 when
-// refused
+// Makes a step from q if it lowers the error. @return the part of the squared error it removed, 0 when refused
 static double try_step(solver *s, double *q, double *square, ff_ik_result *result)
 {
     ff_ik_result at_trial;
@@ -421,8 +409,8 @@ static double try_step(solver *s, double *q, double *square, ff_ik_result *resul
     return part;
 }
 
-// A motion that leaves the targets alone to first order: coordinate i with what the others must do for it. Needs the
-// factors of solve_rows. @return false when there is none
+// A motion of coordinate i and others that does not move the targets to first order. Needs the factors of solve_rows.
+// @return false when there is none
 static bool inner_motion(solver *s, int i)
 {
     const int nv = s->m->nv;
@@ -441,9 +429,8 @@ static bool inner_motion(solver *s, int i)
     return true;
 }
 
-// Where no joint could lower the error to first order, it may still fall along a motion that leaves the targets where
-// they are to first order: a straight arm that is to become shorter must bend. Takes the best such stride over.
-// @return whether there was one
+// Where no joint could lower the error to first order, makes the best stride along such a motion: a straight arm that
+// is to become shorter must bend. @return whether there was one that lowers the error
 static bool leave_saddle(solver *s, double *q, double *square, ff_ik_result *result)
 {
     ff_ik_result at_trial;

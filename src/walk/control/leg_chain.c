@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum { ROUNDS = 30 };
-static const double LENGTH = 0.2;   // an attitude error of 1 rad counts like so many metres  [m]
+static const double LENGTH = 0.2;   // distance that an attitude error of 1 rad counts as  [m]
 static const double DAMPING = 1e-8; // mu, against squares of levers  [m^2]
 static const double FAR_STEP = 0.3; // greatest change of an angle in a round  [rad]
 static const double CLOSE = 1e-10;  // error at which it ends  [m]
@@ -130,8 +130,8 @@ ff_pose ff_leg_chain_forward(const ff_leg_chain *chain, const double *q)
 
 // ------------------------------------------------------------------------------------------ angles
 
-/// (rotation times LENGTH, displacement) from one pose to another; the rotation as the axis of R2 R1' times the sine of
-/// its angle, which is as good near the goal.
+/// (rotation times LENGTH, displacement) from one pose to another; the rotation is the axis of R2 R1' times the sine of
+/// its angle.
 static void differ(const ff_pose *from, const ff_pose *to, double e[6])
 {
     double back[9], R[9];

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A chain of six to eight hinges, and the angles that bring its end to a position and an attitude. Kinematics by the
-// product of exponentials (R. W. Brockett, 1984): each hinge is a line in the frame of the body that carries the chain,
-// where it lies when all coordinates are as in a reference pose. Angles by Newton's method from the last ones, so that
-// a chain that moves a little between two calls takes one or two rounds of a microsecond each.
+// product of exponentials (R. W. Brockett, 1984): each hinge is a line in the reference pose, in the frame of the body
+// that carries the chain. Angles by Newton's method from the last ones: a small motion takes one or two rounds of a
+// microsecond each.
 #ifndef FOOTFALL_CONTROL_LEG_CHAIN_H
 #define FOOTFALL_CONTROL_LEG_CHAIN_H
 
@@ -23,7 +23,7 @@ typedef struct ff_leg_chain {
 } ff_leg_chain;
 
 /// The chain of a leg, at the poses in d (ff_dyn_kinematics), which become its reference pose.
-/// @param body  carries it, and all between it and the first hinge
+/// @param body  that carries the chain
 /// @return      FF_NOT_FOUND with the reason where it has other joints than hinges, or fewer than six
 ff_status ff_leg_chain_make(const ff_model *m, ff_data *d, const ff_leg *leg, int body, ff_leg_chain *out,
                             ff_error *err);
@@ -31,7 +31,7 @@ ff_status ff_leg_chain_make(const ff_model *m, ff_data *d, const ff_leg *leg, in
 /// Pose of the end in the frame of the carrier.
 ff_pose ff_leg_chain_forward(const ff_leg_chain *chain, const double *q);
 
-/// Angles for a pose of the end, from the q given on, within limits whatever is asked.
+/// Angles within limits for a pose of the end, by a search from q.
 /// @param q      start, and result  (njoint)
 /// @param error  distance that is left, may be NULL  [m]
 /// @return       whether the end is there, to 1e-6 m and 1e-6 rad

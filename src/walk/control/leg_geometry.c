@@ -1,20 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which legs of a model have a closed form, and their geometry. A compiled model has hinges as nodes whose z axis is
-// the axis of the joint; putting their rest poses one behind the other gives the axes a1, a2, a3, points o1, o2, o3 on
-// them and the foot f in the frame of the segment, all joints at zero displacement. Then, with s = +1 or -1,
+// Legs of a model that have a closed form, and their geometry. The product of the rest poses of the nodes of a leg,
+// whose z axes are those of the hinges, gives axes a1, a2, a3, points o1, o2, o3 on them and the foot f in the frame of
+// the segment, all joints at zero displacement. With s = +1 or -1, such that the foot lies at positive x in the posture,
 //     hip frame   z = a1,  y = -s a2,  x = y x z          so that a positive turn about s a2 lifts the x axis towards z
 //     L1 = x . (o2 - o1),   L2, L3 = lengths of o3 - o2 and f - o3 seen along y,   side = y . (f - o1)
-// and the angles of the two links in that plane are the zero offsets of the joints. The sign s is chosen such that the
-// foot lies on the side of positive x in the usual posture.
+// The angles of the two links in that plane are the zero offsets of the joints.
 #include <footfall/ik.h>
 
-#define PARALLEL 1e-6 // [rad], what rounded numbers of files leave of parallel and perpendicular axes
-
-#define SHORTEST 1e-6 // links are longer than this  [m]
-
-#define STRAIGHT 1e-3 // a knee that is bent less does not say to which side it bends  [rad]
+#define PARALLEL 1e-6 // tolerance of parallel and perpendicular axes, as numbers of files are rounded [rad]
+#define SHORTEST 1e-6 // least length of a link [m]
+#define STRAIGHT 1e-3 // the side to which a knee bends is not known where it is bent less than this [rad]
 
 // The leg at zero displacement, in the frame of the segment.
 typedef struct chain {

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Closed forms of legs. In the hip frame (footfall/ik.h) the foot at (x, y, z) lies in the plane of the last two links,
-// which the first joint turns. With the foot `side` beside that plane's trace through the axis,
+// Closed forms of legs. In the hip frame (footfall/ik.h) the first joint turns the plane of the last two links, and a
+// foot at (x, y, z) lies `side` beside the axis in that plane,
 //     r = sqrt(x^2 + y^2 - side^2),   t1 = atan2(y, x) - atan2(side, r)
-// (r with the other sign where the leg reaches back over its first axis), and two links reach (r - L1, z), at the
-// distance D, by the law of cosines:
-//     tan(t3/2) = sqrt(((L2 + L3)^2 - D^2) / (D^2 - (L2 - L3)^2)),   t2 = atan2(z, r - L1) - atan2(L3 sin t3, L2 +
-//         L3 cos t3)
-// Half angles instead of an arc cosine: near a stretched leg, acos(1 - e) would lose half of the digits.
+// (r is negative where the leg reaches back over its first axis). Two links reach (r - L1, z), at the distance D, with
+//     tan(t3/2) = sqrt(((L2 + L3)^2 - D^2) / (D^2 - (L2 - L3)^2)),
+//     t2 = atan2(z, r - L1) - atan2(L3 sin t3, L2 + L3 cos t3)
+// An arc cosine would lose half of the digits near a stretched leg.
 #include <footfall/ik.h>
 
 // Levers shorter than this part of the leg count as singular.
@@ -82,8 +81,8 @@ void ff_leg_ik_forward(const ff_leg_ik *leg, const double *q, double foot[3])
     ff_vec3_add(foot, foot, leg->p);
 }
 
-// Angles for a foot in the hip frame, on one side (+1 or -1) of the first axis; a foot on that axis leaves t1 open,
-// which then keeps the middle of its joint.
+// Angles for a foot in the hip frame, on one side (+1 or -1) of the first axis. For a foot on that axis t1 is the
+// middle of its joint.
 static ff_reach solve_angles(const ff_leg_ik *leg, const double at[3], double side, double t[3])
 {
     double radius = at[0];

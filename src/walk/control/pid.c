@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controller with proportional, integral and derivative action. The memory holds the integral's part of the output, not
-// the integral of the error, so that another ki takes effect from now on and not on the past. Back-calculation,
+// Controller with proportional, integral and derivative action. The memory holds the integral of ki e, so that another
+// ki does not change the past. Back-calculation
 //     I[n] = I[n-1] + dt ki e[n] + (dt / tracking_time) (limited u[n] - u[n])
-// lets the integral forget what the limit swallowed; with a constant error at a limit, u settles ki e tracking_time
-// beyond it.
+// bounds the integral at a limit of the output; with a constant error u becomes ki e tracking_time beyond the limit.
 #include <footfall/filter.h>
 
 ff_status ff_pid_check(const ff_pid *pid, ff_error *err)

@@ -4,29 +4,25 @@
 // The dual active-set method of Goldfarb and Idnani. With H = L L' and the normals N of the q active constraints as
 // columns, the method keeps
 //     J = L^-T Q = [J1 J2],   Q' L^-1 N = [R; 0],   Q orthogonal, R upper triangular (q x q)
-// and updates both by Givens rotations. For the normal c of a violated constraint, d = J' c splits into
-//     z = J2 d2     the way x may go without leaving the active constraints
-//     r = R^-1 d1   how the multipliers u of these change meanwhile
-// A step of length t takes x to x + t z and u to u - t r; it ends where the constraint holds, or where a multiplier
-// reaches zero and its constraint is dropped. In metric H the columns of J are orthonormal, so that c' z = |d2|^2 says
-// how far the constraint is from depending on the active ones.
+// and updates both by Givens rotations. For the normal c of a violated constraint, d = J' c has the parts
+//     z = J2 d2     direction of x along the active constraints
+//     r = R^-1 d1   rate of their multipliers u
+// A step of length t moves x to x + t z and u to u - t r; it ends where the constraint holds, or where a multiplier
+// reaches zero and its constraint is dropped. c' z = |d2|^2 is zero where c depends on the active constraints.
 //
-// For a given active set everything follows from the unconstrained minimum x0 = -H^-1 g:
+// A start from a guess, and the end of many steps, compute x and u of an active set from x0 = -H^-1 g:
 //     y = R^-T (b - N' x0),   x = x0 + J1 y,   u = R^-1 y
-// which is used to start from a guess and, at the end, to clear the rounding of many steps.
 #include <float.h>
 
 #include <footfall/qp.h>
 
 #include "dot.h"
 
-#define FEASIBLE  1e-11 // violation that is let pass, as a part of the terms of the constraint
-#define DEPENDENT 1e-9  // |d2| / |d| below which a normal depends on the active ones
-#define CERTAIN   1e-7  // a dependent constraint contradicts the others when it is violated by more than this part
-
-#define PULLING 1e-10 // multipliers of the wrong sign that are let pass, as a part of the largest
-
-#define CONTRADICTIONS 2 // that are doubted
+#define FEASIBLE       1e-11 // violation that is accepted, as a part of the terms of the constraint
+#define DEPENDENT      1e-9  // |d2| / |d| below which a normal depends on the active ones
+#define CERTAIN        1e-7  // violation of a dependent constraint that contradicts the others, likewise
+#define PULLING        1e-10 // multiplier of the wrong sign that is accepted, as a part of the largest
+#define CONTRADICTIONS 2     // that are checked again
 
 enum { IDLE = 0, REDUNDANT = 2 }; // states of constraints; active ones are -1 (low) or 1 (high)
 
@@ -51,13 +47,6 @@ size_t ff_qp_work_size(int n, int m)
     size_t size = (size_t)n, rows = (size_t)m;
     size_t ints = (size + rows) * sizeof(int);
     return 2 * size * size + 7 * size + rows + (ints + sizeof(double) - 1) / sizeof(double);
-}
-
-static double *take(double **work, int count)
-{
-    double *at = *work;
-    *work += count;
-    return at;
 }
 
 static void lay_out(solver *s, const ff_qp *p, double *x, double *work)
@@ -108,7 +97,7 @@ static double slack(const solver *s, int i, int side)
     return sign_of(side) * (dot(row(s, i), s->x, s->p->n) - limit_of(s, i, side));
 }
 
-// What rounding is measured by: the size of the terms of a x - limit.
+// Size of the terms of a x - limit, by which rounding is measured.
 static double scale_of(const solver *s, int i, int side)
 {
     return s->norm[i] * sqrt(dot(s->x, s->x, s->p->n)) + fabs(limit_of(s, i, side));
@@ -244,8 +233,8 @@ static double times_H(const solver *s, int i)
     return sum;
 }
 
-// One correction of x and u by what H x + g - N u is off: J is an inverse, and badly conditioned H and nearly dependent
-// constraints show in it.
+// Corrects x and u once by the error of H x + g - N u, which badly conditioned H and nearly dependent constraints
+// cause.
 static void correct_gradient(solver *s)
 {
     int n = s->p->n;
@@ -264,8 +253,8 @@ static void correct_gradient(solver *s)
     for (int i = 0; i < n; i++) s->x[i] -= dot(s->J + i * n + s->q, turned + s->q, n - s->q);
 }
 
-// x and u that belong to the active set, from the unconstrained minimum, corrected once by what the constraints are
-// then off.
+// Computes x and u of the active set from the unconstrained minimum, and corrects them once by the errors of the
+// constraints.
 static void settle(solver *s)
 {
     int n = s->p->n;
@@ -318,8 +307,8 @@ static bool drop_pulling(solver *s, double rounding)
     }
 }
 
-// Takes in the constraints of a guess that do not depend on each other, then drops those that would pull. What remains
-// is the solution of a smaller problem, from which the method can go on.
+// Adds the constraints of a guess that do not depend on each other, then drops those that would pull. The rest is the
+// solution of a smaller problem, from which the method can continue.
 static void add_guess(solver *s, const int *guess)
 {
     for (int i = 0; i < s->p->m && s->q < s->p->n; i++) {
@@ -422,7 +411,7 @@ static ff_qp_outcome iterate(solver *s, ff_qp_result *result)
         int i = most_violated(s, &side);
         if (i < 0) {
             if (settled) return FF_QP_SOLVED;
-            settle(s); // after this, what was rounding may show as a violation or a wrong sign
+            settle(s); // afterwards there may be a violation or a wrong sign that rounding had hidden
             settled = !drop_pulling(s, PULLING) || s->iterations >= s->limit;
             continue;
         }
@@ -431,8 +420,7 @@ static ff_qp_outcome iterate(solver *s, ff_qp_result *result)
         if (end == OUT_OF_STEPS) return FF_QP_ITERATIONS;
         if (end == SKIPPED) s->iterations++;
         if (end != CONTRADICTION) continue;
-        // Nearly dependent constraints magnify what x is off: a contradiction counts when it comes again from a fresh
-        // x.
+        // as nearly dependent constraints magnify errors of x, a contradiction must occur again after x is corrected
         if (doubts++ == CONTRADICTIONS) {
             result->constraint = i;
             return FF_QP_INFEASIBLE;

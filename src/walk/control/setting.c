@@ -22,7 +22,7 @@ static bool is_of_numbers(const ff_row *row)
 
 // ------------------------------------------------------------------------------------------ defaults
 
-/// "0.6", or "[1.5, 0.7]". The text is ours: what is no number would be a mistake of the table.
+/// Reads "0.6" or "[1.5, 0.7]" of a table, which is not checked.
 static void put_numbers(const ff_row *row, double *value)
 {
     const char *text = row->initial;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settings of controllers. One row of a table (text/schema.h) says all of a setting: its name, its place in the struct
-// of the controller, unit, range, default and meaning. Readers, checks, defaults, live commands, `footfall keys` and
-// the reference pages use that row. A command is a row without a default: settings that a command does not name keep
-// their value.
+// Settings of controllers. One row of a table (text/schema.h) describes a setting: name, offset in the struct of the
+// controller, unit, range, default and meaning. Readers, checks, defaults, live commands, `footfall keys` and the
+// reference pages use that row. Rows of a command have no default: a key that is absent keeps its value.
 #ifndef FOOTFALL_CONTROL_SETTING_H
 #define FOOTFALL_CONTROL_SETTING_H
 

@@ -3,9 +3,9 @@
 //
 // Support polygon: convex hull, distances, and the polygon moved inwards by a margin.
 //
-// The inward distance of a point p to the edge from a to b is s = (b - a) x (p - a) / |b - a|, positive inside. All
-// questions reduce to it: the margin is the smallest s inside, and the polygon of margin m keeps what has s >= m for
-// each edge, cut off edge by edge (I. E. Sutherland, G. W. Hodgman, 1974).
+// The inward distance of a point p to the edge from a to b is s = (b - a) x (p - a) / |b - a|, positive inside. The
+// margin is the smallest s inside, and the polygon of margin m, where s >= m for each edge, is cut edge by edge (I. E.
+// Sutherland, G. W. Hodgman, 1974).
 #include <footfall/balance.h>
 
 // Squares of coordinates must not overflow  [m].

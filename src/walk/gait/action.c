@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Action level: from commands to setpoints. What legs or motors cannot do is clamped and reported; the rest is
-// approached with bounded accelerations, so that a command at any moment gives a smooth setpoint.
+// Action level: from commands to setpoints. Commands beyond what legs or motors can do are limited and reported.
+// Setpoints approach commands with bounded rates, so that they are smooth.
 //
 // The twist of the body (v, w) gives a foot the speed |v + w x c| at the centre c of its step. The fastest foot sets
 // the step cycle by V_tr = V_st (2 - tau) / tau; the others make shorter steps in the same time.
@@ -12,16 +12,16 @@
 #include <footfall/math.h>
 #include <math.h>
 
-#define STANDS        1e-3  // slower robots stand [m/s]
-#define SLOWEST       0.015 // of a step cycle; slower walks make shorter steps [m/s]
+#define STANDS        1e-3  // a robot with a slower command stands [m/s]
+#define SLOWEST       0.015 // least speed of a step cycle; a slower walk makes shorter steps [m/s]
 #define TURN_RATE     1.0   // change of the yaw rate [rad/s^2]
 #define HEIGHT_RATE   0.05  // [m/s]
 #define ATTITUDE_RATE 0.2   // [rad/s]
-#define JOINT_SHARE   0.8   // of the speed of a joint that steps may use: loops need the rest to catch up
-#define MOST_PACE     10.0
-#define MOST_TILT     0.5  // [rad]
-#define LEAST_LENGTH  0.01 // of a step [m]
-#define STEEPEST      0.6  // H_ad / L_sum: the foot then rises 1.2 times as fast as it travels
+#define JOINT_SHARE   0.8   // of the speed of a joint that steps may use: position loops need the rest
+#define MOST_PACE     10.0  // [1]
+#define MOST_TILT     0.5   // [rad]
+#define LEAST_LENGTH  0.01  // of a step [m]
+#define STEEPEST      0.6   // greatest H_ad / L_sum: the foot rises 1.2 times as fast as it travels [1]
 
 static double approach(double x, double target, double step)
 {
@@ -98,7 +98,7 @@ static bool commanded_twist(const ff_walk_robot *robot, const ff_walk_command *c
 
 // ------------------------------------------------------------------------------------------ reach
 
-/// Whether all feet reach both ends and the top of their steps, on the ground they know.
+/// Do all feet reach both ends and the middle of their steps, on the ground and lifted?
 static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footstep_leg *legs,
                          const ff_walk_command *command, const ff_walk_setpoint *setpoint)
 {
@@ -116,9 +116,9 @@ static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footst
     return true;
 }
 
-/// Makes the steps of a command smaller, then moves height and attitude towards the stance, until all feet reach their
-/// steps. Length and height of steps shrink together, so that the speeds of the feet stay. @return whether it changed
-/// any
+/// Makes the steps of a command smaller, and moves height and attitude towards the stance, until all feet reach their
+/// steps. Length and height of steps shrink together, so that the speeds of the feet do not change.
+/// @return whether it changed the command
 static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footstep_leg *legs,
                                const ff_walk_command *stance, ff_walk_command *goal)
 {
@@ -140,7 +140,7 @@ static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_
             if (within_reach(robot, d, legs, goal, &setpoint)) return k > 0 || n > 0;
         }
     }
-    // steps far beyond reach: the longest that the stance can make
+    // no pose reaches these steps: the longest that the stance can make
     for (; goal->length > LEAST_LENGTH; goal->length *= 0.8, goal->zone *= 0.8) {
         commanded_twist(robot, goal, robot->options.transfer_limit, &setpoint);
         if (within_reach(robot, d, legs, goal, &setpoint)) return true;
@@ -208,8 +208,8 @@ double ff_action_slowed(const ff_walk_robot *robot, const ff_walk_memory *memory
 
 // ------------------------------------------------------------------------------------------ setpoints
 
-/// A slower setpoint is used at once, because a slower gait cannot lift its feet as fast as the old speed needs. The
-/// pace rises such that the body keeps its speed, and falls from then on.
+/// Uses a slower setpoint at once, because a slower gait may not lift its feet fast enough for the old speed. The pace
+/// rises such that the speed of the body does not jump, and falls from then on.
 static void slow_down(const ff_walk_robot *robot, double wanted, ff_walk_memory *memory, ff_walk_setpoint *setpoint)
 {
     const double fast = fastest(robot, setpoint);
@@ -228,7 +228,7 @@ void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *mem
     const double wanted = setpoint->cycle.stance;
     const double ahead[2] = {setpoint->velocity[0] - memory->velocity[0], setpoint->velocity[1] - memory->velocity[1]};
     const double step = robot->options.step.acceleration * dt, change = size(ahead);
-    // a robot that stands takes the new twist at once: its pace rises from zero; one that stops keeps the old
+    // a robot that stands uses a new twist at once, as its pace rises from zero; one that stops keeps the last twist
     const bool stands = memory->step.pace == 0.0;
     const double part = stands || change <= step ? 1.0 : step / change;
     if (setpoint->walk) {

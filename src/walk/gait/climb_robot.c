@@ -198,7 +198,7 @@ static ff_status take_stance(ff_climb_robot *robot, ff_error *err)
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ all
+// ------------------------------------------------------------------------------------------ settings and making
 
 #define OF ff_climb_options
 const ff_row ff_climb_settings[] = {

@@ -382,7 +382,7 @@ static void continue_motion(search *s, branch *b)
     }
 }
 
-// ------------------------------------------------------------------------------------------ all
+// ------------------------------------------------------------------------------------------ begin and end of a search
 
 /// Adds the stance as the first instant of the plan; it must keep the rules.
 static ff_status add_first_instant(search *s, ff_error *err)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free legs on a robot: touch sensors are read from a frame, the plan moves the tips of the legs, inverse kinematics
-// in closed form turns them into joint angles, and these are written to a frame.
+// Free legs on a robot: contacts are read from touch or force sensors, the plan moves the tips of the legs, and inverse
+// kinematics in closed form gives the joint angles.
 #include "base/missing.h"
 #include "control/setting.h"
 #include "gait/free_plan.h"
@@ -15,10 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LONGEST_PERIOD = 0.1; // a cycle that comes later moves the legs no further than this  [s]
-static const double STALE = 0.5;          // a sensor that was silent for so long is taken as none  [s]
-static const double FEELS =
-    2.0; // what a force sensor measures when its foot stands: above weight and swing of the foot  [N]
+static const double LONGEST_PERIOD = 0.1; // a longer time between two cycles counts as this  [s]
+static const double STALE = 0.5;          // age from which a sensor value is not used  [s]
+static const double TOUCHED = 2.0;        // force of a foot in contact, above weight and inertia of the foot  [N]
 
 enum { JOINTS = 3, RIM = 16, SIGNALS = 8 + 4 * FF_FREE_LEGS_MAX };
 
@@ -228,7 +227,7 @@ ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_opti
     if (f && d) {
         f->model = model;
         f->plan.options = o;
-        f->plan.options.pose = NULL; // the caller's text need not live on
+        f->plan.options.pose = NULL; // the text belongs to the caller
         f->plan.n = model->nleg;
         memcpy(d->q, model->keys[key].q, (size_t)model->nq * sizeof *d->q);
         ff_dyn_kinematics(model, d);
@@ -309,7 +308,7 @@ int64_t ff_free_legs_unreachable(const ff_free_legs *legs)
 
 // ------------------------------------------------------------------------------------------ cycle
 
-/// What leg i feels, where its sensor has a new value: 1 ground, 0 none.
+/// Reads whether leg i has contact (1 or 0), and when. @return false: its sensor has no valid value
 static bool read_contact(const ff_free_legs *f, int i, const ff_io_item *items, double *touched, double *time)
 {
     const int first = f->touch[i] >= 0 ? f->touch[i] : f->force[i][0];
@@ -319,7 +318,7 @@ static bool read_contact(const ff_free_legs *f, int i, const ff_io_item *items, 
     if (f->touch[i] >= 0) return true;
     const ff_io_item *y = &items[f->force[i][1]], *z = &items[f->force[i][2]];
     const double x = items[first].value;
-    *touched = x * x + y->value * y->value + z->value * z->value > FEELS * FEELS;
+    *touched = x * x + y->value * y->value + z->value * z->value > TOUCHED * TOUCHED;
     return ff_io_known(y) && ff_io_known(z);
 }
 

@@ -1,16 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Central control and leg state machines of the free legs. One period:
-//     1. commands, scaled such that no tip on the ground is faster than v_f, approached gradually; a leg that would
-//         be refused brakes the body beforehand
-//     2. legs that are about to leave their boundary ask to lift, those with the least travel left first; grants
-//         count at once
-//     3. the body moves, w_i = -(m + turn x s_i) for every leg DOWN, or stands when a leg was refused
-//     4. legs in the air lift, go over, lay
-//     5. heights: the mean of the feet returns to the wanted one and the body turns parallel to them
-// No leg waits for ever: a leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that
-// asks is always granted.
+// Central control and leg state machines of the free legs; ff_free_plan_tick is one period. No leg waits for ever: a
+// leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that asks may always lift.
 #include "gait/free_plan.h"
 #include "control/setting.h"
 
@@ -20,8 +12,7 @@
 
 static const double STANDSTILL = 1e-9;    // a tip slower than this does not move  [m/s]
 static const double GATHER_WITHIN = 2e-3; // of the centre, then a leg counts as gathered  [m]
-// A standing leg that has lost the ground for longer than this follows it. A body that starts or stops at once lifts
-// feet for some 60 ms  [s].
+// after which a standing leg without contact follows the ground; a body that starts at once lifts feet for 60 ms  [s]
 static const double FOLLOW_DELAY = 0.1;
 
 // ------------------------------------------------------------------------------------------ geometry
@@ -39,8 +30,8 @@ static double flat_ground(const ff_free_plan *plan, const ff_free_memory *memory
     return plan->centre[i][2] + plan->height - wanted;
 }
 
-/// Ways that differ by less count as one.  [m]
-static double equal_way(const ff_free_plan *plan)
+/// Distances that differ by less count as equal.  [m]
+static double equal_distance(const ff_free_plan *plan)
 {
     return ff_min(1e-3, 0.1 * plan->options.radius);
 }
@@ -52,7 +43,7 @@ static void ground_velocity(const double motion[3], const double at[3], double w
     w[1] = -(motion[1] + motion[2] * at[0]);
 }
 
-/// Way a tip may still go in direction w before it leaves its boundary.
+/// Distance that a tip may still travel in the direction w before it leaves its boundary.  [m]
 static double travel_left(const ff_free_plan *plan, int i, const double tip[3], const double w[2])
 {
     const double speed = length(w[0], w[1]);
@@ -136,7 +127,7 @@ static void scale_command(const ff_free_plan *plan, ff_free_memory *memory, doub
     for (int k = 0; k < 3; k++) command[k] *= memory->scale;
 }
 
-/// The motion of the next tick on the way from that of the last one to the target.
+/// The motion of the next tick, between that of the last one and the target.
 static void approach(const ff_free_plan *plan, const ff_free_memory *memory, const double target[3], double dt,
                      double motion[3])
 {
@@ -153,7 +144,7 @@ static bool may_lift(const ff_free_plan *plan, const ff_free_memory *memory, int
     if (down - 1 < plan->options.least_down) return false;
     for (int k = 0; k < 2; k++)
         if (memory->legs[plan->neighbour[i][k]].state != FF_FREE_LEG_DOWN) return false;
-    // with all legs DOWN one may always lift: enough others support the body, and no leg waits for ever
+    // with all legs DOWN one may always lift, so that no leg waits for ever
     return down == plan->n || ff_free_plan_margin(plan, memory, i) >= plan->options.margin;
 }
 
@@ -172,20 +163,21 @@ static bool moves(const double motion[3])
     return length(motion[0], motion[1]) > STANDSTILL || fabs(motion[2]) > STANDSTILL;
 }
 
-/// Is a leg that may not lift now nearer to the end of its way than the body needs to stop?
+/// Is a leg that may not lift nearer to its boundary than the distance in which the body stops?
 static bool must_brake(const ff_free_plan *plan, const ff_free_memory *memory, const double motion[3], double dt)
 {
     for (int i = 0; i < plan->n && plan->options.acceleration > 0.0; i++) {
         double w[2];
         if (memory->legs[i].state != FF_FREE_LEG_DOWN) continue;
         ground_velocity(motion, memory->legs[i].tip, w);
-        const double speed = length(w[0], w[1]), way = speed * (dt + 0.5 * speed / plan->options.acceleration);
-        if (travel_left(plan, i, memory->legs[i].tip, w) <= way && !may_lift(plan, memory, i)) return true;
+        const double speed = length(w[0], w[1]), braking = speed * (dt + 0.5 * speed / plan->options.acceleration);
+        if (travel_left(plan, i, memory->legs[i].tip, w) <= braking && !may_lift(plan, memory, i)) return true;
     }
     return false;
 }
 
-/// The command at once; or gradually, and gradually to rest where a leg would be refused.
+/// Sets the motion: the command at once, or approached with bounded acceleration; towards rest where a leg would be
+/// refused.
 static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
     static const double rest[3] = {0};
@@ -201,7 +193,7 @@ static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, doub
 static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, double dt, double *left)
 {
     const double end =
-        plan->options.acceleration > 0.0 ? equal_way(plan) : 0.0; // no leg creeps through the last millimetre
+        plan->options.acceleration > 0.0 ? equal_distance(plan) : 0.0; // as a braking body takes long for the rest
     bool leaves = false;
     for (int i = 0; i < plan->n; i++) {
         const ff_free_leg *leg = &memory->legs[i];
@@ -218,9 +210,9 @@ static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, d
     return leaves || memory->command.gather;
 }
 
-/// Answers all requests to lift. A leg asks at the end of its travel; legs within a millimetre of it ask at the same
-/// time, so that rounding does not decide which legs lift together. Every second leg around the body is answered
-/// first, so that as many as possible may lift. @return whether one was refused
+/// Answers all requests to lift. Legs within a millimetre of the end of their travel ask together, so that rounding does
+/// not decide which lift together. Every second leg around the body is answered first, so that as many as possible may
+/// lift. @return whether one was refused
 static bool grant_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
     double left[FF_FREE_LEGS_MAX];
@@ -228,7 +220,7 @@ static bool grant_requests(const ff_free_plan *plan, ff_free_memory *memory, dou
     if (!look_ahead(plan, memory, dt, left)) return false;
     for (int k = 0; k < 2 * plan->n; k++) {
         const int i = k % plan->n;
-        if (plan->group[i] != k / plan->n || left[i] > equal_way(plan)) continue;
+        if (plan->group[i] != k / plan->n || left[i] > equal_distance(plan)) continue;
         if (may_lift(plan, memory, i)) {
             lift(plan, memory, i);
             continue;
@@ -258,8 +250,8 @@ static void move_body(const ff_free_plan *plan, ff_free_memory *memory, double d
 
 // ------------------------------------------------------------------------------------------ legs in the air
 
-/// Where a leg should land: on the rim of its boundary, such that its path leads through the centre. Without a
-/// command, the centre itself.
+/// Where a leg should land: on the rim of its boundary, such that its path with the ground leads through the centre.
+/// Without a command, the centre itself.
 static void landing_place(const ff_free_plan *plan, const ff_free_memory *memory, int i, double place[2])
 {
     const ff_free_legs_command *c = &memory->command;
@@ -276,15 +268,15 @@ static void go_over(const ff_free_plan *plan, const ff_free_memory *memory, ff_f
     double place[2];
     landing_place(plan, memory, i, place);
     const double dx = place[0] - leg->tip[0], dy = place[1] - leg->tip[1];
-    const double way = length(dx, dy), step = plan->options.air_speed * dt;
-    if (way <= step) {
+    const double distance = length(dx, dy), step = plan->options.air_speed * dt;
+    if (distance <= step) {
         leg->tip[0] = place[0];
         leg->tip[1] = place[1];
         leg->state = FF_FREE_LEG_LAYING;
         return;
     }
-    leg->tip[0] += step * dx / way;
-    leg->tip[1] += step * dy / way;
+    leg->tip[0] += step * dx / distance;
+    leg->tip[1] += step * dy / distance;
 }
 
 static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
@@ -300,9 +292,7 @@ static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_
     if (leg->tip[2] <= lowest) leg->state = FF_FREE_LEG_DOWN;
 }
 
-/// A standing leg without contact carries nothing. After a while it follows the ground, as fast as the body may rise.
-/// Otherwise a neighbour that was laid too deep, because contact is reported late, would hold it up until its next
-/// step.
+/// Lowers a standing leg that has been without contact for a while: a neighbour that was laid too deep holds it up.
 static void follow_ground(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
                           ff_free_touch touch)
 {
@@ -394,7 +384,7 @@ void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double 
     memory->down = count_down(plan, memory);
 }
 
-// ------------------------------------------------------------------------------------------ numbers
+// ------------------------------------------------------------------------------------------ settings
 
 #define OF ff_free_legs_options
 const ff_row ff_free_legs_settings[] = {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of free legs: where each tip should be, in the frame of the body. It knows tips, boundaries and contacts,
-// but no joints, so that it can be tested without a robot; free_legs.c adds the robot.
+// The plan of free legs: places of the tips in the frame of the body. It has no joints, so that it can be tested without
+// a robot; free_legs.c adds the robot.
 #ifndef FOOTFALL_GAIT_FREE_PLAN_H
 #define FOOTFALL_GAIT_FREE_PLAN_H
 
@@ -26,10 +26,10 @@ typedef struct ff_free_plan {
 
 typedef struct ff_free_leg {
     double tip[3];   // [m]
-    double top;      // height at which it goes over  [m]
-    double hanging;  // for how long it stands and feels no ground  [s]
+    double top;      // height in UP  [m]
+    double hanging;  // time in DOWN without contact  [s]
     int32_t state;   // ff_free_leg_state
-    int32_t cleared; // the sensor has measured no ground since the leg left it
+    int32_t cleared; // the sensor has measured no contact since the leg lifted
 } ff_free_leg;
 
 /// What changes: plain data.

@@ -19,12 +19,12 @@
 
 #include <math.h>
 
-// share of a period; with the delays of position loops and contact some 80 ms on six feet, in which the centre of mass
-// passes the middle row
+// share of a period; with the delays of position loops and contact it gives some 80 ms on six feet, in which the centre
+// of mass passes the middle row
 #define PAUSE 0.0215
 
-#define ROUNDED      0.2  // share of a foot's way down that is smooth at both ends; the rest is even
-#define MOST_ROUNDED 0.6  // joints would have to be half as fast again half-way down
+#define ROUNDED      0.2  // share of the descent of a foot that is smooth at both ends; the rest is even
+#define MOST_ROUNDED 0.6  // with more, joints would have to be half as fast again half-way down
 #define LANDING      0.15 // greatest speed at which feet land in a gait with a pause [m/s]
 
 const char *const ff_gait_names[FF_GAIT_COUNT + 1] = {"wave", "gallop", "tripod"};
@@ -56,8 +56,8 @@ static double start_of(ff_gait gait, ff_leg_place place, int rows)
     return (place.row + place.side) % 2 == 0 ? 0.0 : 0.5;
 }
 
-/// Finds the legs that must stand while a leg is in the air: those in the next rows of its side, and the leg across in
-/// its row, except in a gallop, which lifts both.
+/// Finds the legs that must stand while a leg is in the air: those in the next rows of its side, and the other leg of
+/// its row except in a gallop, which lifts both.
 static void find_neighbours(ff_gait gait, const ff_leg_place *places, ff_gait_table *table)
 {
     for (int i = 0; i < table->n; i++)
@@ -86,8 +86,7 @@ ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff
     const int spare = gait == FF_GAIT_WAVE && n > 4 ? 1 : 0;
     table->least = n - in_air - spare;
     for (int i = 0; i < n; i++) table->start[i] = start_of(gait, places[i], rows);
-    // with three rows, the feet that stand while the front row swings and those that stand while the rear row swings
-    // have only the middle row in common
+    // of the feet that stand while the front row swings only the middle row stands while the rear row swings, too
     table->pause = gait == FF_GAIT_GALLOP && rows == 3 ? PAUSE : 0.0;
     find_neighbours(gait, places, table);
     return FF_OK;
@@ -113,8 +112,7 @@ ff_footstep_cycle ff_footstep_cycle_with_pause(const ff_footstep_cycle *cycle, d
     c.length = c.stance * (c.period - 0.5 * c.air); // (3.6), with L / V_tr = T_tr / 2
     c.transfer = 2.0 * c.length / c.air;
     c.lift = 4.0 * c.zone / c.air;
-    // two feet that land push the body up with the momentum of their rotors, and bounce where they carry little: the
-    // speed of landing does not grow with the speed of walking
+    // the speed of landing is bounded, as two feet that land push the body up with the momentum of their rotors
     if (pause > 0.0) c.rounded = ff_max(ROUNDED, ff_min(MOST_ROUNDED, 1.0 - LANDING / c.lift));
     return c;
 }

@@ -1,27 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A leg as a hand: one foot follows a reference in space while the others stand (thesis 3.4). This replaces the steps
-// of the primitive level, which go on later from where they were:
-//     shift    the body moves until the centre of mass has its margin on the other feet, and stays for a moment
-//     lift     the foot rises from its place
-//     moving   it moves straight to the commanded place, with bounded speed and acceleration, and stops at the
-//     commanded
-//              force or at the end of its reach
-//     return   it moves back above its place
-//     lower    and down, until it touches
+// A leg as a hand: one foot follows a reference in space while the others stand (thesis 3.4). Stages, in place of the
+// steps of the primitive level:
+//     SHIFT    the body moves until the centre of mass has its margin on the other feet
+//     LIFT     the foot rises from its place
+//     LED      it moves straight to the commanded place, with bounded speed and acceleration, and stops at the
+//              commanded force or at the end of its reach
+//     RETURN   it moves back above its place
+//     LOWER    and down, until it touches
 #include "gait/walk.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MARGIN       2.0  // of that of a step: a hand pushes [1]
+#define MARGIN       2.0  // stability margin over that of a step, as a hand pushes [1]
 #define SHIFT_SPEED  0.05 // of the body [m/s]
-#define STEADY       0.1  // time that it stands there before the foot lifts [s]
+#define STEADY       0.1  // time for which the body has its margin before the foot lifts [s]
 #define ACCELERATION 0.5  // of the foot [m/s^2]
-#define LIFTED       0.02 // at least, from the ground [m]
+#define LIFTED       0.02 // least height of the lift [m]
 #define LOWERING     0.05 // [m/s]
-#define NEAR         1e-4 // [m]
+#define NEAR         1e-4 // tolerance at the goal [m]
 
 bool ff_hand_is_used(const ff_walk_robot *robot, const ff_walk_memory *memory)
 {
@@ -34,7 +33,7 @@ bool ff_hand_is_used(const ff_walk_robot *robot, const ff_walk_memory *memory)
 
 // ------------------------------------------------------------------------------------------ body
 
-/// Moves the body to where the centre of mass has its margin on the feet that are left. @return whether it is there
+/// Moves the body to where the centre of mass has its margin on the other feet. @return whether it is there
 static bool shift_body(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     const ff_hexapod_options *o = &robot->options;
@@ -60,14 +59,14 @@ static bool shift_body(const ff_walk_robot *robot, double dt, ff_walk_memory *me
 
 // ------------------------------------------------------------------------------------------ foot
 
-/// One step of the reference towards the goal. @return whether it is there
+/// Moves the reference towards the goal, for one cycle. @return whether it is there
 static bool move_to_goal(const ff_walk_robot *robot, const ff_data *d, double speed, double dt, ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
-    double way[3], next[3], q[3], distance = 0.0;
+    double path[3], next[3], q[3], distance = 0.0;
     for (int k = 0; k < 3; k++) {
-        way[k] = hand->goal[k] - hand->at[k];
-        distance += way[k] * way[k];
+        path[k] = hand->goal[k] - hand->at[k];
+        distance += path[k] * path[k];
     }
     distance = sqrt(distance);
     if (distance < NEAR) {
@@ -77,11 +76,11 @@ static bool move_to_goal(const ff_walk_robot *robot, const ff_data *d, double sp
     }
     const double fast = ff_min(ff_min(speed, sqrt(2.0 * ACCELERATION * distance)), dt > 0.0 ? distance / dt : 0.0);
     for (int k = 0; k < 3; k++) {
-        const double change = fast * way[k] / distance - hand->speed[k], most = ACCELERATION * dt;
+        const double change = fast * path[k] / distance - hand->speed[k], most = ACCELERATION * dt;
         hand->speed[k] += ff_max(-most, ff_min(most, change));
         next[k] = hand->at[k] + hand->speed[k] * dt;
     }
-    if (ff_servo_leg(robot, d, hand->leg, next, q) != FF_REACH_OK) { // it stays where it is, and says so
+    if (ff_servo_leg(robot, d, hand->leg, next, q) != FF_REACH_OK) {
         memory->status |= FF_WALK_OUT_OF_REACH;
         memset(hand->speed, 0, sizeof hand->speed);
         return false;
@@ -97,7 +96,7 @@ static void set_goal(ff_walk_hand *hand, double x, double y, double z)
     hand->goal[2] = z;
 }
 
-/// The foot leaves its place, which it comes back to; what force control added to its height it takes along.
+/// Stores the place that the foot returns to; the correction of its height by force control becomes part of it.
 static void leave_ground(ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
@@ -121,7 +120,7 @@ static void enter(ff_walk_memory *memory, ff_hand_stage stage)
     if (stage == FF_HAND_LOWER) set_goal(hand, hand->home[0], hand->home[1], hand->home[2]);
 }
 
-/// The foot stands again at its place, and steps can go on.
+/// The foot stands again, and steps continue.
 static void finish(ff_walk_memory *memory)
 {
     ff_footstep_leg *leg = &memory->step.legs[memory->hand.leg];
@@ -132,7 +131,7 @@ static void finish(ff_walk_memory *memory)
     memory->hand = (ff_walk_hand){0};
 }
 
-/// Moves the hand to the commanded place, or until the force on it is that commanded.
+/// Moves the hand to the commanded place, or until it meets the commanded force, and probes the ground there if wanted.
 static void follow_command(const ff_walk_robot *robot, const ff_data *d, double dt, ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;

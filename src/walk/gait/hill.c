@@ -340,11 +340,7 @@ static void stand(const ff_hill *h, ff_data *d)
     const ff_model *m = h->model;
     memcpy(d->q, m->q0, (size_t)m->nq * sizeof *d->q);
     for (int j = 0; j < robot->njoint; j++) d->q[m->joints[robot->joints[j]].qadr] = robot->stand[j];
-    if (robot->base < 0) return;
-    double *root = d->q + m->joints[robot->base].qadr;
-    memset(root, 0, 7 * sizeof *root);
-    root[2] = h->clearance;
-    root[3] = 1.0;
+    ff_gait_place_root(m, robot->base, h->clearance, d->q);
 }
 
 /// Nods and stores rays while the robot stands; after the scan, finds the hill. @return whether the robot stands on

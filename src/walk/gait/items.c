@@ -5,6 +5,7 @@
 #include "gait/items.h"
 #include "sense/io_frames.h"
 
+#include <footfall/math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,24 @@ int ff_gait_free_joint(const ff_model *m, int body)
     for (int j = 0; j < m->njoint; j++)
         if (m->joints[j].type == FF_JOINT_FREE && m->joints[j].body == body) return j;
     return -1;
+}
+
+void ff_gait_place_root(const ff_model *m, int joint, double height, double *q)
+{
+    if (joint < 0) return;
+    double *root = q + m->joints[joint].qadr;
+    memset(root, 0, 7 * sizeof *root);
+    root[2] = height;
+    root[3] = 1.0;
+}
+
+void ff_gait_turn(double angle, const double in[2], double out[2])
+{
+    double s, c;
+    ff_sincos(&angle, &s, &c, 1);
+    const double x = in[0], y = in[1];
+    out[0] = c * x - s * y;
+    out[1] = s * x + c * y;
 }
 
 const char *ff_gait_drive_of(const ff_model *m, int joint)

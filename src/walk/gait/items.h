@@ -17,6 +17,12 @@ int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const cha
 
 /// The free joint of a body, -1 when it has none.
 int ff_gait_free_joint(const ff_model *m, int body);
+/// Puts the body of a free joint upright at a height above the origin.
+/// @param joint  -1: does nothing
+/// @param q      (nq)
+void ff_gait_place_root(const ff_model *m, int joint, double height, double *q);
+/// A horizontal vector turned by an angle  [rad]; `out` may be `in`.
+void ff_gait_turn(double angle, const double in[2], double out[2]);
 /// Name of the drive that moves a joint and no other: of a drive, else of an actuator; else that of the joint itself.
 const char *ff_gait_drive_of(const ff_model *m, int joint);
 /// Items of the drive that moves a joint and no other; -1: it takes no such reference.

@@ -10,11 +10,11 @@
 #include <math.h>
 
 static const double GRAVITY = 9.81;          // [m/s^2]
-static const double BOUNCE = 0.05;           // a foot that lifts off earlier has bounced  [s]
-static const double LATE = 0.12;             // after touch-down the leg extends at the latest  [s]
-static const double LOADED = 0.2;            // a foot with less on it may slide  [weights]
-static const double FLIGHT[2] = {0.06, 0.3}; // shortest and longest that is valid  [s]
-static const double MORE = 0.3;              // bound of what is added to a thrust  [rad]
+static const double BOUNCE = 0.05;           // least time from touch-down to lift-off  [s]
+static const double LATE = 0.12;             // greatest time from touch-down to the extension of the leg  [s]
+static const double LOADED = 0.2;            // a foot with less load may slide  [weights]
+static const double FLIGHT[2] = {0.06, 0.3}; // shortest and longest time of flight  [s]
+static const double MORE = 0.3;              // greatest additional extension  [rad]
 static const double STEEP = 0.6;             // sine of the steepest leg at touch-down
 static const double STRAIGHTEN = 0.4;        // of a swing, in which the knee straightens
 
@@ -148,7 +148,7 @@ static double predict_swing(const ff_jog_state *s, int leg)
     return s->land - s->lift[leg] + (later ? s->stance_time + s->flight_time : 0.0);
 }
 
-/// Torque that swings a thigh along a cubic from lift-off to where it lands, and back with the ground from then on.
+/// Torque that swings a thigh along a cubic from lift-off to where it lands, and backwards from then on.
 static double swing(const ff_jog_options *o, const ff_jog_state *s, double t, const ff_jog_sight *sight, int leg)
 {
     const double T = predict_swing(s, leg), x = ff_clamp((t - s->lift[leg]) / T, 0.0, 1.0);

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of a planar walk: gaits, foot paths, and the rates of a leg of two links. Against its hip, which moves on at
-// V_F = L_S / T, a foot goes from +beta L_S/2 to -beta L_S/2 on the ground and comes back in the time t_T = (1 - beta)
-// T, u = t / t_T:
+// The plan of a planar walk: gaits, foot paths, and the rates of a leg of two links. Relative to its hip, which moves
+// at V_F = L_S / T, a foot moves from +beta L_S/2 to -beta L_S/2 on the ground and back in the time t_T = (1 - beta) T.
+// With u = t / t_T and u' = min(u, 1 - u):
 //     cycloid   x = L_S (u - sin(2 pi u)/(2 pi)) - V_F t,           y = F_C/2 (1 - cos(2 pi u))
-//     sinusoid  x = L_S (u - kappa sin(2 pi u)/(2 pi)) - V_F t,     y = F_C (2 u' - sin(4 pi u')/(2 pi)),  u' =
-//         min(u, 1 - u)
+//     sinusoid  x = L_S (u - kappa sin(2 pi u)/(2 pi)) - V_F t,     y = F_C (2 u' - sin(4 pi u')/(2 pi))
 // (Silva 1a, 1b with t_T in place of T: as printed the transfer would not end in time.)
 #include "gait/planar_plan.h"
 #include "control/setting.h"
@@ -102,7 +101,7 @@ ff_planar_foot ff_planar_foot_at(const ff_planar_plan *plan, int leg, double cyc
     const double beta = plan->duty, L = plan->step, V = plan->speed;
     const double landing = plan->offset + (plan->centred ? 0.5 * beta * L : beta * L);
     ff_planar_foot foot = {.part = frac(cycles - ff_planar_phase(plan, leg))};
-    // A phase such as 1 - 2/3 is rounded: a foot due now must not wait for the next cycle.
+    // phases such as 1 - 2/3 are rounded: a foot that is due must not wait for the next cycle
     if (foot.part > 1.0 - 1e-12) foot.part = 0.0;
     if (beta - foot.part < 1e-12 && foot.part < beta) foot.part = beta;
     foot.support = foot.part < beta;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Silva's joint control of a planar walk (Fig. 3): planned angles by inverse kinematics, a fractional-order loop for
-// each joint, and inside it, where wanted, a loop of the measured foot force,
+// each joint, and optionally an inner loop of the measured foot force F,
 //     tau_ref = K_p e + K_alpha s^alpha e,      tau = G_c2 (tau_ref - J' F).
-// The ground's force F loads the joints by J' F; taken off the reference with a gain near 1 it leaves the position loop
-// a small rest of the load. Angles are those of the plan (from the downward vertical, forward positive): q = q0 + sign
-// (angle - angle0) of each joint, found once from the reference pose.
+// Angles are those of the plan (from the downward vertical, forward positive): q = q0 + sign (angle - angle0) of each
+// joint, by the reference pose.
 #include "base/missing.h"
 #include "control/setting.h"
 #include "gait/items.h"
@@ -19,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SAMPLES = 20.0; // least cycles of the control while a foot stands, and while it is in the air
+static const double SAMPLES = 20.0; // least number of control cycles of a stance, and of a swing
 
 /// Constants of a leg.
 typedef struct planar_leg {
@@ -35,9 +34,9 @@ typedef struct planar_leg {
 
 /// Memory of a leg.
 typedef struct leg_memory {
-    double fade[2], fade_rate[2]; // foot against its plan, after a change of plan   [m], [m/s]
-    double seen[2];               // joints as measured last                         [rad]
-    double force[3];              // of the ground, axes of the foot                 [N]
+    double fade[2], fade_rate[2]; // difference to the plan before, which fades  [m], [m/s]
+    double measured[2];           // positions of the joints  [rad]
+    double force[3];              // of the ground, in the axes of the foot  [N]
 } leg_memory;
 
 typedef struct walk_memory {
@@ -45,9 +44,9 @@ typedef struct walk_memory {
     double time;   // of the last cycle   [s]
     double cycles; // of the plan
     int64_t begun;
-    int64_t refused, refused_leg,
-        refused_joint; // samples that were not finite; the first by its leg and joint, -1: a force
-    double refused_at; // [s]
+    int64_t refused;                    // samples that were not finite
+    int64_t refused_leg, refused_joint; // of the first of them; -1: a force
+    double refused_at;                  // [s]
     leg_memory legs[FF_PLANAR_LEGS];
     double values[FF_PLANAR_LEGS * FF_PLANAR_SIGNALS];
     double filters[]; // of the fractional derivatives: joints one after the other
@@ -184,7 +183,7 @@ static ff_status check_reach(const ff_planar_walk *w, const ff_planar_plan *plan
     return FF_OK;
 }
 
-/// A plan whose steps fall between two cycles would be walked as another, slower one.
+/// Refuses steps that are too short for the control cycle.
 static ff_status check_pace(const ff_planar_walk *w, const ff_planar_plan *plan, ff_error *err)
 {
     const double shortest = SAMPLES / w->options.rate, share = ff_min(plan->duty, 1.0 - plan->duty);
@@ -249,7 +248,7 @@ static ff_status prepare(ff_planar_walk *w, ff_error *err)
     w->memory = calloc(1, w->size);
     if (!w->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
     w->memory->plan = w->options.plan;
-    for (int i = 0; i < w->n; i++) memcpy(w->memory->legs[i].seen, w->legs[i].q0, sizeof w->legs[i].q0);
+    for (int i = 0; i < w->n; i++) memcpy(w->memory->legs[i].measured, w->legs[i].q0, sizeof w->legs[i].q0);
     return name_signals(w, err);
 }
 
@@ -328,7 +327,7 @@ static ff_planar_foot wanted_foot(const walk_memory *memory, int leg)
     return foot;
 }
 
-/// Lets the rest of the last plan fade, critically damped, by implicit steps, which are stable at any period.
+/// Fades the differences to the plan before, critically damped, by implicit steps, which are stable at any period.
 static void fade(walk_memory *memory, int legs, double span)
 {
     const double w = 16.0 * memory->plan.speed / memory->plan.step; // 16 / T: 9 % are left after a quarter of a cycle
@@ -340,8 +339,8 @@ static void fade(walk_memory *memory, int legs, double span)
         }
 }
 
-/// A sample that is not finite would stay in the derivative of its joint. The last valid one is used instead, and the
-/// first such sample is noted.
+/// Reads a sample. One that is not finite would stay in the derivative of its joint: the last valid one is used
+/// instead, and the first such sample is stored for a report.
 static void take_sample(walk_memory *memory, int leg, int joint, const ff_io_item *item, double *value)
 {
     if (ff_io_known(item)) *value = item->value;
@@ -354,7 +353,7 @@ static void take_sample(walk_memory *memory, int leg, int joint, const ff_io_ite
 static void read_leg(const planar_leg *leg, int number, walk_memory *memory, const ff_io_item *items)
 {
     leg_memory *l = &memory->legs[number];
-    for (int j = 0; j < 2; j++) take_sample(memory, number, j, &items[leg->position[j]], &l->seen[j]);
+    for (int j = 0; j < 2; j++) take_sample(memory, number, j, &items[leg->position[j]], &l->measured[j]);
     for (int k = 0; k < 3; k++)
         if (leg->force[k] >= 0) take_sample(memory, number, -1, &items[leg->force[k]], &l->force[k]);
 }
@@ -386,7 +385,7 @@ static void steer_leg(ff_planar_walk *w, int number, double *filters, double *va
     double wanted[2], rate[2], unused[2], angle[2], load[2] = {0.0, 0.0};
     ff_ik_planar(leg->links.length, -1, foot.pos, wanted);
     ff_planar_leg_rates(&leg->links, wanted, foot.rate, foot.acceleration, rate, unused);
-    for (int j = 0; j < 2; j++) angle[j] = leg->zero[j] + leg->sign[j] * (memory->seen[j] - leg->q0[j]);
+    for (int j = 0; j < 2; j++) angle[j] = leg->zero[j] + leg->sign[j] * (memory->measured[j] - leg->q0[j]);
     if (o->force_gain > 0.0) load_of(leg, memory, angle, load);
     values[0] = foot.support;
     values[1] = foot.pos[0];

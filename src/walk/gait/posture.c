@@ -1,32 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Position feedback of the primitive level: legs comply under the weight, so the body stands lower and leans more than
-// its references say. The difference between measured and wanted heights of the standing feet is fitted by a plane
+// Position feedback of the primitive level. Legs comply under the weight, so the body stands lower and leans more than
+// its references. A plane is fitted to the differences of measured and wanted heights of the standing feet
 //     d(x, y) = sunk + slope_x x + slope_y y
-// Its integral is subtracted from the references of all feet, which brings the body to the commanded height and
-// attitude. A foot that touches at the measured height z stands on ground of the height z - d: otherwise each step
-// would start from the sag of the last one.
+// and its integral is subtracted from the references of all feet. A foot that touches at the measured height z stands
+// on ground of the height z - d.
 //
-// A motion (dx, dy, dyaw) fitted to the changes of these feet is the travel of the body. Compliance under the swing of
-// the other legs would make ANTON walk 5 % too fast; an integral law on the difference to the setpoint trims the
-// twist.
+// A motion (dx, dy, dyaw) fitted to the changes of these feet is the travel of the body. By compliance ANTON would walk
+// 5 % too fast; an integral law on the difference to the setpoint trims the twist.
 #include "base/clamp.h"
 #include "gait/walk.h"
 
 #include <math.h>
 
-#define SETTLED  0.05 // a foot counts from this time after its landing on [s]
-#define SETTLING 1e-3 // and not while its reference still goes to where the ground is [m]
-#define FLAT                                                                                                           \
-    2e-3 // ground that differs less from the plane of the standing feet is that plane: rubber gives as much [m]
-#define MOST_SUNK   0.03 // [m]
-#define MOST_SLOPED 0.15
+#define SETTLED     0.05  // a foot counts from this time after its landing on [s]
+#define SETTLING    1e-3  // and not while its reference is farther from the ground than this [m]
+#define FLAT        2e-3  // ground nearer than this to the plane of the standing feet is taken as that plane [m]
+#define MOST_SUNK   0.03  // [m]
+#define MOST_SLOPED 0.15  // [1]
 #define MOST_DROOP  0.01  // [m]
-#define LEARNED     0.8   // of an error in one step
-#define OBSTACLE    0.006 // ground this far from that of the last step is another one [m]
+#define LEARNED     0.8   // share of an error that is learned in one step [1]
+#define OBSTACLE    0.006 // from ground this far from that of the last step nothing is learned [m]
 #define TRIM_TIME   2.0   // of the integral law on the travel [s]
-#define MOST_TRIM   0.15  // of the speed of the feet
+#define MOST_TRIM   0.15  // share of the speed of the feet [1]
 
 /// Least squares plane through n points; false where they lie in a line.
 static bool fit(const double (*points)[3], int n, double plane[3])
@@ -51,7 +48,7 @@ static double height_of(const double plane[3], const double *point)
     return plane[0] + plane[1] * point[0] + plane[2] * point[1];
 }
 
-/// Height of the ground below each foot, should it touch now.
+/// Estimates the height of the ground below each foot that touches now.
 static void assess_ground(const ff_walk_robot *robot, const double level[3], bool has_level, ff_walk_memory *memory)
 {
     for (int i = 0; i < robot->n; i++) {
@@ -64,8 +61,8 @@ static void assess_ground(const ff_walk_robot *robot, const double level[3], boo
     }
 }
 
-/// Too few feet for a plane: slopes follow from the tilt that gyroscopes measure, the height from the standing feet.
-static void lean_by_tilt(const double (*points)[3], int n, ff_walk_memory *memory)
+/// With too few feet for a plane, slopes follow from the estimated tilt, and the height from the standing feet.
+static void sink_by_tilt(const double (*points)[3], int n, ff_walk_memory *memory)
 {
     double height = 0.0;
     memory->sunk[1] = ff_clamp(memory->tilt[1] - memory->pitch, -MOST_SLOPED, MOST_SLOPED);
@@ -90,10 +87,10 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
         grounds[n++][2] = leg->ground;
     }
     const bool enough = memory->feet_measured && n >= 3;
-    // nothing of this is known of a body that has bent
-    const double forgotten = memory->seen.bent ? ff_min(1.0, dt / robot->options.posture) : 0.0;
-    for (int k = 0; k < 3; k++) memory->posture[k] -= forgotten * memory->posture[k];
-    if (memory->feet_measured && n > 0 && n < 3) lean_by_tilt((const double(*)[3])points, n, memory);
+    // the feet of a body that has bent say nothing of its posture: the correction decays
+    const double decay = memory->seen.bent ? ff_min(1.0, dt / robot->options.posture) : 0.0;
+    for (int k = 0; k < 3; k++) memory->posture[k] -= decay * memory->posture[k];
+    if (memory->feet_measured && n > 0 && n < 3) sink_by_tilt((const double(*)[3])points, n, memory);
     if (enough && fit((const double(*)[3])points, n, plane)) {
         const double share = ff_min(1.0, dt / robot->options.posture);
         for (int k = 0; k < 3; k++) {
@@ -107,8 +104,8 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
 
 // ------------------------------------------------------------------------------------------ droop
 
-/// A foot in the air hangs below its reference, because leg and body comply, and touches too early. How much too early
-/// is measured at each landing and added to the next step on its way down; on the ground it is removed again.
+/// A foot in the air hangs below its reference, because leg and body comply, and touches too early. The difference is
+/// measured at each landing and added to the height of the next step in the air.
 void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
 {
     for (int i = 0; i < robot->n; i++) {

@@ -7,33 +7,31 @@
 
 #include <math.h>
 
-#define RECOIL_TIME 1.0   // about a step [s]
-#define ACROSS      0.3   // share of the speed of a shift ahead: feet stand farther apart [1]
-#define RETURN_TIME 5.0   // [s]
-#define SET_OUT     0.166 // time before feet land at which the body begins to move to the next support [s]
-#define LEAST_SHARE 0.8   // of the margin, where one phase goes over into the next
-#define APART       1e-3  // from the next place: supports that far apart have none in common [m]
-// of a body on its legs at 4 Hz, against a stiff one: it swings over, and pushes follow each other [1]
-#define SWAY       6.0
-#define LEAST_RATE 0.1  // [m/s^2]
-#define LIFT_SHARE 0.87 // of the margin, at which feet lift; it grows until they have left the ground
-#define LIFTED     0.02 // until a foot that lifts has left the ground: loops, gears, rubber [s]
-#define LOADING                                                                                                        \
-    0.06 // in which a foot takes its share of the weight after it has landed, and hands it over before it lifts [s]
-#define SPARED      0.1  // share of a foot that carries little
-#define SINKING     0.1  // in which feet are pressed into soft ground [s]
-#define MOST_SINK   0.02 // [m]
-#define HANDED_OVER 0.02 // the same of a robot that stands: it has time
+#define RECOIL_TIME 1.0   // of the mean of the centre of mass, about a step [s]
+#define ACROSS      0.3   // speed of a shift sideways as a share of that ahead [1]
+#define RETURN_TIME 5.0   // in which a shift that is not needed returns to zero [s]
+#define LAND_SOON   0.166 // feet that land within this time count as down [s]
+#define LEAST_SHARE 0.8   // of the margin, at the transition of two phases [1]
+#define APART       1e-3  // supports have no place in common where each is missed by more than this [m]
+#define SWAY        6.0   // motion of the centre of pressure on compliant legs (4 Hz) over that on stiff ones [1]
+#define LEAST_RATE  0.1   // least bound of the acceleration of the shift [m/s^2]
+#define LIFT_SHARE  0.87  // of the margin, at which feet lift; it grows until they have left the ground [1]
+#define LIFTED      0.02  // until a foot that lifts has left the ground, by loops, gears and rubber [s]
+#define LOADING     0.06  // in which a foot is loaded after it has landed, and unloaded before it lifts [s]
+#define UNLOADED    0.1   // least share of a foot, relative to the others [1]
+#define STANDING    0.02  // the same while the robot stands [1]
+#define SINKING     0.1   // in which feet are pressed into soft ground [s]
+#define MOST_SINK   0.02  // [m]
 
 enum { FORECASTS = 4 };
 
 // ------------------------------------------------------------------------------------------ centre of mass
 
-/// Where a foot is, or will be put down, and how it moves along from then on.
+/// Place of a foot, now or at the end of its swing, and its motion with the ground from then on.
 typedef struct foot_course {
-    double at[2], flow[2];
-    bool swings; // from the end of its swing on
-    double wait; // until then [s]
+    double at[2], flow[2]; // [m], [m/s]
+    bool swings;
+    double wait; // until the end of its swing [s]
 } foot_course;
 
 static void find_courses(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
@@ -51,7 +49,7 @@ static void find_courses(const ff_walk_robot *robot, const ff_walk_setpoint *set
     }
 }
 
-/// Feet of a phase as points, where they will be after a time.
+/// Support polygon of the feet that are down in a phase, after a time. @return false for fewer than three feet
 static bool feet_ahead(const ff_walk_robot *robot, const foot_course *course, double pace, const bool *down,
                        double time, ff_support *support)
 {
@@ -67,7 +65,7 @@ static bool feet_ahead(const ff_walk_robot *robot, const foot_course *course, do
     return n >= 3 && ff_support_make(support, (const double(*)[2])feet, n);
 }
 
-/// Time until the next leg lifts, infinite where none will soon.
+/// Time until the next leg lifts, infinite where none will.  [s]
 static double next_lift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step)
 {
     double least = INFINITY;
@@ -83,10 +81,9 @@ typedef struct phase_support {
     double margin;
 } phase_support;
 
-/// Support polygons that the centre of mass should suit: of the next phase at its end and at its begin, then of the
-/// present feet at the end of their phase and now. Two successive phases may have only an edge in common, so the
-/// margin is less at the transition, and feet that are about to land count as landed: the body crosses the edge with
-/// some speed.
+/// Support polygons in which the centre of mass should lie: of the next phase at its end and at its begin, then of the
+/// present phase at its end and now. Two successive phases may have only an edge in common, so the margin is less at
+/// the transition, and feet that land soon count as down. @return how many
 static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
                     const foot_course *course, phase_support support[FORECASTS])
 {
@@ -98,7 +95,7 @@ static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
         const ff_footstep_leg *leg = &step->legs[i];
-        const bool lands = ff_footstep_in_air(leg) && (1.0 - leg->swing) * setpoint->cycle.air < SET_OUT;
+        const bool lands = ff_footstep_in_air(leg) && (1.0 - leg->swing) * setpoint->cycle.air < LAND_SOON;
         now[i] = ff_footstep_is_down(&robot->step, leg) || lands;
         then[i] = near && ff_footstep_will_support(&robot->step, setpoint, step, i, lift + 1e-3 * SOON);
     }
@@ -132,21 +129,21 @@ void ff_primitive_follow(double target, double speed, double full, const double 
     *value += *velocity * dt;
 }
 
-/// Whether the body swings from feet to feet, or has just done so.
+/// Is the gait one with a pause, in which the body swings from feet to feet, or was it until now?
 static bool swings(const ff_walk_setpoint *setpoint, const ff_footstep_memory *step)
 {
     return setpoint->shift_body && (setpoint->pause > 0.0 || step->rest > 0.0);
 }
 
-/// Acceleration a that moves the centre of pressure (by a h / g, and SWAY times that on compliant legs) no farther
-/// than the distance `room` to an edge of the support.
+/// Acceleration a of the body that moves the centre of pressure, by SWAY a h / g, no farther than the distance `room`
+/// to an edge of the support.
 static double bearable(const ff_walk_robot *robot, const ff_walk_memory *memory, double room)
 {
     const double g = robot->weight / robot->model->mass;
     return ff_max(LEAST_RATE, g * room / (SWAY * memory->com_height));
 }
 
-/// How far a point lies from the edges of a support behind and ahead of it, along x.
+/// Distances of a point from the edges of a support behind and ahead of it, along x.  [m]
 static void room_along(const ff_support *support, const double point[2], double room[2])
 {
     room[0] = room[1] = -INFINITY;
@@ -159,8 +156,7 @@ static void room_along(const ff_support *support, const double point[2], double 
     }
 }
 
-/// Greatest accelerations of the shift, back and ahead: pushing the body ahead loads the rear feet. Sideways the feet
-/// stand far apart.
+/// Greatest accelerations of the shift along x, back and ahead: to push the body ahead loads the rear feet.
 static void bearable_rates(const ff_walk_robot *robot, const ff_walk_memory *memory, const ff_support *feet,
                            double rate[2][2])
 {
@@ -171,8 +167,8 @@ static void bearable_rates(const ff_walk_robot *robot, const ff_walk_memory *mem
     rate[0][1] = ff_min(full, bearable(robot, memory, room[0]));
 }
 
-/// Projects a point onto the supports from `first` on, one after the other, several times: it ends where all have
-/// their margins, if such a place exists. The last support counts most. @return false when all have their margins
+/// Projects a point onto the supports from `first` on, one after the other, several times. If the supports have a place
+/// in common, it ends there; else the last support counts most. @return false when the point has all margins
 static bool project(const phase_support *support, int first, int n, double point[2])
 {
     double by[2];
@@ -189,8 +185,8 @@ static bool project(const phase_support *support, int first, int n, double point
     return moved;
 }
 
-/// Where the centre of mass should be: the nearest place that suits this and the next phase. Where there is none, it
-/// waits for the next feet to land: braking at the edge would press beyond it.
+/// Finds the place of the centre of mass: the nearest with all margins in this and the next phase. Where there is none,
+/// the present phase decides.
 static void find_place(const phase_support *support, int n, double point[2])
 {
     const double from[2] = {point[0], point[1]};
@@ -205,7 +201,7 @@ static void find_place(const phase_support *support, int n, double point[2])
     project(support, FORECASTS / 2, n, point);
 }
 
-/// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.
+/// Shifts the body such that the centre of mass is above the feet of this and the next phase.
 static void shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt, ff_walk_memory *memory)
 {
     const ff_hexapod_options *options = &robot->options;
@@ -215,8 +211,8 @@ static void shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, 
     find_courses(robot, setpoint, &memory->step, course);
     const int n = forecast(robot, setpoint, &memory->step, course, support);
     const double *com = memory->seen.com;
-    // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body
-    // to and fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
+    // the shift returns to zero slowly: corrected from zero in each phase the body would swing by 5 cm in gallop, where
+    // a steady shift of 2 cm serves all phases
     const double back = ff_min(1.0, dt / RETURN_TIME);
     const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
     const double full = options->shift_rate;
@@ -239,8 +235,8 @@ static void shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, 
 
 // ------------------------------------------------------------------------------------------ forces
 
-/// Removes from the errors of n feet what a motion of the whole body would change: sum and moments. The rest is inner
-/// tension, which heights of single feet control. Fewer than four feet have none.
+/// Removes sum and moments from the errors of n feet, which only a motion of the whole body changes. The rest is inner
+/// tension, which the heights of single feet control. Fewer than four feet have none.
 static void keep_tension(const double (*feet)[2], int n, double *error)
 {
     double sum[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xe = 0.0, ye = 0.0;
@@ -286,8 +282,8 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *s
     }
 }
 
-/// Share of the weight of a foot: it grows after the landing and falls before the lift-off. Forces that jump would
-/// make the body swing on its compliant legs, and lift far feet off the ground.
+/// Relative share of a foot in the weight, which grows after the landing and falls before the lift-off: forces that
+/// jump would make the body swing on its compliant legs.
 static double share_of(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
                        int i)
 {
@@ -295,7 +291,7 @@ static double share_of(const ff_walk_robot *robot, const ff_walk_setpoint *setpo
     if (setpoint->pause == 0.0) return 1.0;
     const double landed = memory->standing[i] / LOADING;
     const double lifts = ff_footstep_time_to_lift(&robot->step, setpoint, step, i);
-    return ff_max(step->moving ? SPARED : HANDED_OVER, ff_min(1.0, ff_min(landed, lifts / LOADING)));
+    return ff_max(step->moving ? UNLOADED : STANDING, ff_min(1.0, ff_min(landed, lifts / LOADING)));
 }
 
 void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
@@ -320,9 +316,9 @@ void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *set
 
 // ------------------------------------------------------------------------------------------ plan
 
-/// Legs that swing ahead push the body back. The body is shifted against that motion of the centre of mass about its
-/// mean, so that the centre of mass moves evenly and the standing legs need not resist.
-static void recoil(double dt, ff_walk_memory *memory)
+/// Legs that swing ahead move the centre of mass ahead. The body is shifted against this motion about its mean, so that
+/// the centre of mass moves evenly.
+static void compensate_recoil(double dt, ff_walk_memory *memory)
 {
     const double share = ff_min(1.0, dt / RECOIL_TIME);
     for (int k = 0; k < 2; k++) {
@@ -331,21 +327,19 @@ static void recoil(double dt, ff_walk_memory *memory)
     }
 }
 
-/// Marks feet that still carry more than they should when they are to lift. A body at rest answers a load that
-/// vanishes at once by swinging.
-static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
+/// Marks feet that still carry too much to lift: a load that vanishes at once makes a body at rest swing.
+static void find_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
 {
     const bool hands_over = setpoint->pause > 0.0 && setpoint->control_forces;
     for (int i = 0; i < robot->n; i++) {
-        const bool asked = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
+        const bool asked = memory->step.legs[i].waiting >= 0.0; // from then on other feet take its load
         const double most = ff_max(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
         const bool less = asked && memory->load[i] <= most;
         memory->seen.laden[i] = hands_over && !memory->seen.contact_unknown[i] && !less;
     }
 }
 
-/// Expected depth of standing feet in ground that was probed, F / k. The body stands that much lower, which no joint
-/// sensor measures, so the feet press deeper.
+/// Computes the expected depth F / k of standing feet in ground that was probed, which no joint sensor measures.
 static void expect_sinking(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     for (int i = 0; i < robot->n; i++) {
@@ -359,7 +353,7 @@ void ff_primitive_place_feet(const ff_walk_robot *robot, double dt, ff_walk_memo
 {
     ff_walk_plan *plan = &memory->plan;
     plan->support = ff_footstep_support(&robot->step, &memory->step);
-    recoil(dt, memory);
+    compensate_recoil(dt, memory);
     expect_sinking(robot, dt, memory);
     for (int i = 0; i < robot->n; i++) {
         const ff_footstep_leg *leg = &memory->step.legs[i];
@@ -384,11 +378,11 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *com
     for (int k = 0; k < 2; k++)
         memory->seen.com_soon[k] =
             memory->seen.com[k] + LIFTED * (memory->shift_velocity[k] + memory->step.pace * setpoint->velocity[k]);
-    // the pace changes for a moment only
+    // the pace changes only for a moment, so that twice the acceleration is allowed
     memory->seen.most_rate =
         swings(setpoint, &memory->step) ? 2.0 * bearable(robot, memory, memory->plan.margin) : INFINITY;
     memory->seen.least_margin = LIFT_SHARE * robot->options.margin;
-    see_laden(robot, setpoint, memory);
+    find_laden(robot, setpoint, memory);
     ff_footstep_update(&robot->step, setpoint, &memory->seen, dt, &memory->step);
     ff_probe_carry(setpoint, dt, memory);
     ff_primitive_droop(robot, memory);

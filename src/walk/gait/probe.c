@@ -4,42 +4,40 @@
 // Ground properties by pressing a foot (thesis 3.4.5), from the force sensor in the shank and the joint sensors.
 // Ground and foot together follow F = k p (1 + d v), with the depth p, v = dp/dt and the damping c = k d.
 //
-// Depth is measured against the plane through the standing feet, below the hand the sum of w_i z_i with the weights of
-// a least squares plane. Standing feet are relieved while the hand presses and rise by (F_i - F_i0) / k_i; the depth
-// is p less the weighted sum of that. k_i is known from earlier probes. At the first probe the feet are assumed to
-// stand on the same ground: with the relief R = rho F
+// Depth is measured below the plane through the standing feet, whose height at the hand is the sum of w_i z_i. While
+// the hand presses, standing feet carry less and rise by (F_i - F_i0) / k_i; the depth is p less the weighted sum R of
+// these (relief). k_i is known from earlier probes. At the first one the feet are assumed to stand on the same ground:
+// with R = rho F
 //     depth = (1 - rho) F / k - d / k^2 (F F' - sum w_i F_i F_i')
 // so that the fit gives k (1 - rho) and c (1 - rho)^3 F F' / (F F' - sum w_i F_i F_i').
 //
 // Fit. With p = depth - p0 and a drift b of the sensors, F = k depth + c depth v - k p0 - c p0 v + b t is linear in k,
-// c, k p0 and b for a given p0, which a few rounds find. Least squares would find too small a k, as depths are noisy
-// (0.3 of 1 mm). Forces are not (0.05 of 10 N): with F, F F', 1 and t as instruments, Z' (F - X b) = 0 has no bias.
-// All signals pass through one filter, so that none lags. Friction is tangential by normal force of the foot while it
-// is dragged sideways.
+// c, k p0 and b for a given p0, which a few rounds find. As depths are noisy (0.3 of 1 mm) but forces are not (0.05 of
+// 10 N), least squares would be biased; F, F F', 1 and t as instrumental variables Z, Z' (F - X b) = 0, are not. All
+// signals pass through the same filter. Friction is tangential by normal force while the foot is dragged sideways.
 #include "gait/walk.h"
 
 #include <footfall/linalg.h>
 #include <math.h>
 #include <string.h>
 
-#define RESTING    0.3   // time of the tare [s]
-#define LOWERING   0.01  // [m/s]
-#define DEEPEST    0.06  // way down in which ground is looked for [m]
-#define TOUCHED    1.0   // force on the hand [N]
-#define LEAST      2.0   // between which it presses [N]
-#define MOST       10.0  // [N]
-#define SLOW       10e-3 // speeds of the reference [m/s]
-#define FAST       25e-3 // [m/s]
-#define SLOW_TURNS 4     // of the direction: two strokes down and up
-#define TURNS      16
-#define FILTER     0.015 // of forces and depth [s]
-#define DRAG_SPEED 8e-3  // [m/s]
-#define DRAG_WAY   0.016
-#define SLIDES     0.6 // share of the way after which the foot slides: leg and gears stretch by 5 mm, rubber by 1 mm
-#define RISING     0.03
-#define UP         0.02 // [m]
-
-#define SAME 0.03 // places nearer than this have the same ground [m]
+#define RESTING       0.3   // time of the tare [s]
+#define LOWERING      0.01  // [m/s]
+#define DEEPEST       0.06  // greatest depth of the search for ground [m]
+#define TOUCHED       1.0   // force of a hand that touches [N]
+#define LEAST         2.0   // least and greatest force of the strokes [N]
+#define MOST          10.0  // [N]
+#define SLOW          10e-3 // speed of the first strokes [m/s]
+#define FAST          25e-3 // and of the others [m/s]
+#define SLOW_STROKES  4     // down and up count as two
+#define STROKES       16    // in all
+#define FILTER        0.015 // of forces and depth [s]
+#define DRAG_SPEED    8e-3  // [m/s]
+#define DRAG_DISTANCE 0.016 // [m]
+#define SLIDES        0.6   // share of it after which the foot slides: leg and gears stretch by 5 mm, rubber by 1 mm
+#define RISING        0.03  // [m/s]
+#define UP            0.02  // height of the hand after a probe [m]
+#define SAME          0.03  // places nearer than this have the same ground [m]
 
 enum { FITTED = 4, ROUNDS = 5 }; // numbers that are fitted; p0 converges by a digit a round
 
@@ -51,7 +49,7 @@ static double distance(const double a[2], const double b[2])
 
 // ------------------------------------------------------------------------------------------ measuring
 
-/// Weights of the standing feet in the height of their least squares plane at the hand. @return false: feet in a line
+/// Computes the weights w_i, and stores the forces of the standing feet. @return false where the feet lie in a line
 static bool weigh_feet(const ff_walk_robot *robot, ff_walk_memory *memory)
 {
     ff_walk_hand *hand = &memory->hand;
@@ -83,7 +81,7 @@ static bool is_known(const ff_walk_memory *memory)
     return memory->floor.stiffness > 0.0;
 }
 
-/// Against the plane of the feet, and where their ground is known, against that ground [m].
+/// Depth below the plane of the feet, where their ground is known below that ground [m].
 static double total_depth(const ff_walk_memory *memory)
 {
     const ff_walk_probe *p = &memory->hand.probe;
@@ -97,8 +95,8 @@ static void smooth(double value, double dt, double state[2])
     state[1] += share * (state[0] - state[1]);
 }
 
-/// How far the standing feet have risen out of the ground below the hand: the sum of F / k - d F F' / k^2; where the
-/// ground is unknown, the change of their forces.
+/// Computes the relief of the standing feet, the weighted sum of F / k - d F F' / k^2; where the ground is unknown, of
+/// the changes of their forces.
 static void measure_relief(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     ff_walk_probe *p = &memory->hand.probe;
@@ -161,7 +159,7 @@ static bool fit(const ff_walk_probe *p, double p0, double x[FITTED])
     return x[0] > 0.0 && isfinite(x[1]) && isfinite(x[2]);
 }
 
-/// The ground as it follows from the sums; stiffness 0: unknown.
+/// Ground properties by the sums; stiffness 0: unknown.
 static ff_walk_ground evaluate_ground(const ff_walk_memory *memory)
 {
     const ff_walk_probe *p = &memory->hand.probe;
@@ -196,29 +194,29 @@ static void enter(ff_walk_hand *hand, ff_probe_stage stage)
 static void press(const ff_walk_memory *memory, ff_walk_hand *hand, double dt)
 {
     ff_walk_probe *p = &hand->probe;
-    const double speed = p->strokes < SLOW_TURNS ? SLOW : FAST;
+    const double speed = p->strokes < SLOW_STROKES ? SLOW : FAST;
     if ((p->down > 0.0 && p->force[1] > MOST) || (p->down < 0.0 && p->force[1] < LEAST)) {
         p->down = -p->down;
         p->strokes++;
     }
     hand->at[2] -= p->down * speed * dt;
     collect(memory, p);
-    if (p->strokes >= TURNS && p->force[1] > 0.5 * (LEAST + MOST)) enter(hand, FF_PROBE_DRAG);
+    if (p->strokes >= STROKES && p->force[1] > 0.5 * (LEAST + MOST)) enter(hand, FF_PROBE_DRAG);
 }
 
 static void drag(ff_walk_hand *hand, double dt)
 {
     ff_walk_probe *p = &hand->probe;
     hand->at[0] -= DRAG_SPEED * dt;
-    if (p->start[0] - hand->at[0] > SLIDES * DRAG_WAY) {
+    if (p->start[0] - hand->at[0] > SLIDES * DRAG_DISTANCE) {
         const double x = hand->raw[0] - p->tare[0], y = hand->raw[1] - p->tare[1];
         p->drag += sqrt(x * x + y * y);
         p->load += hand->raw[2] - p->tare[2];
     }
-    if (p->start[0] - hand->at[0] > DRAG_WAY) enter(hand, FF_PROBE_RISE);
+    if (p->start[0] - hand->at[0] > DRAG_DISTANCE) enter(hand, FF_PROBE_RISE);
 }
 
-/// What was found is stored: in place of what was known of this place, or of the oldest.
+/// Stores the ground that was found, in place of that of the same place or else of the oldest probe.
 static void conclude(ff_walk_memory *memory)
 {
     const ff_walk_ground found = evaluate_ground(memory);
@@ -231,7 +229,7 @@ static void conclude(ff_walk_memory *memory)
     if (memory->probes++ == 0) memory->floor = found;
 }
 
-// ------------------------------------------------------------------------------------------ knowing
+// ------------------------------------------------------------------------------------------ ground of a place
 
 ff_walk_ground ff_probe_ground(const ff_walk_memory *memory, const double place[2])
 {
@@ -249,12 +247,12 @@ ff_walk_ground ff_probe_ground(const ff_walk_memory *memory, const double place[
 
 void ff_probe_carry(const ff_walk_setpoint *setpoint, double dt, ff_walk_memory *memory)
 {
-    const double way = memory->step.pace * dt, *v = setpoint->velocity, turn = setpoint->turn;
+    const double time = memory->step.pace * dt, *v = setpoint->velocity, turn = setpoint->turn;
     for (int i = 0; i < FF_WALK_FOOTHOLDS && memory->probes > 0; i++) {
         double *p = memory->footholds[i].place;
         const double x = p[0], y = p[1];
-        p[0] -= way * (v[0] - turn * y);
-        p[1] -= way * (v[1] + turn * x);
+        p[0] -= time * (v[0] - turn * y);
+        p[1] -= time * (v[1] + turn * x);
     }
 }
 

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Servo level: from feet to joints. Feet go from the walk frame to the root body (height, attitude, shift), on to the
-// segment that carries the leg (joints of the body), and through the closed form of the leg to joint angles (thesis
-// 3.4.3, steps 3 to 5). Speeds are the change of the angles, so that both always fit together. Torques that carry the
-// weight and the wanted foot forces are sent along:
+// Servo level: from feet to joints. Feet are converted from the walk frame to the segment that carries the leg, and by
+// the closed form of the leg to joint angles (thesis 3.4.3, steps 3 to 5). Speeds are the differences of the angles.
+// Torques that carry the weight with the wanted foot forces,
 //     tau = gravity(q) - sum J_i' F_i
-// which takes the sag out of the position loops (not in the thesis; `feedforward` switches it off).
+// take the sag out of the position loops (not in the thesis; `feedforward` switches them off).
 #include "dyn/packed.h"
 #include "gait/walk.h"
 
@@ -14,7 +13,7 @@
 #include <math.h>
 
 #define SMOOTH        0.01 // time constant of the torques, which jump when a foot lifts [s]
-#define FOLLOWED      1e-3 // what a reference may stay behind for a cycle or two [rad]
+#define FOLLOWED      1e-3 // distance of a reference from its angle that is not reported [rad]
 #define FASTEST_JOINT 10.0 // where the model gives no limit [rad/s]
 
 // ------------------------------------------------------------------------------------------ kinematics
@@ -111,7 +110,7 @@ static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_w
 
 // ------------------------------------------------------------------------------------------ references
 
-/// The way from where the robot was found to its stance, smooth at both ends.
+/// Moves the joints from where they were at the start to the stance, smoothly.
 static void rise_to(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, double *q)
 {
     memory->rising = ff_min(1.0, memory->rising + dt / ff_max(memory->rise_time, 1e-3));
@@ -119,7 +118,7 @@ static void rise_to(const ff_walk_robot *robot, double dt, ff_walk_memory *memor
     for (int j = 0; j < robot->njoint; j++) q[j] = memory->from[j] + share * (q[j] - memory->from[j]);
 }
 
-/// Takes the new angles as references, no faster than a joint can go.
+/// Moves the references to the new angles, no faster than the joints can move. @return whether all are there
 static bool approach_angles(const ff_walk_robot *robot, const double *q, double dt, ff_walk_memory *memory)
 {
     bool followed = true;
@@ -145,7 +144,7 @@ void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_setpo
 {
     double q[FF_WALK_JOINTS];
     place_body(robot, d, setpoint->height, memory->plan.shift, setpoint->roll, setpoint->pitch, setpoint->body);
-    ff_dyn_kinematics_until(robot->model, d, last_carrier(robot)); // the legs are what is looked for
+    ff_dyn_kinematics_until(robot->model, d, last_carrier(robot)); // without the legs, whose angles follow
     if (!solve_legs(robot, d, &memory->plan, q)) memory->status |= FF_WALK_OUT_OF_REACH;
     for (int j = 0; j < robot->nbody; j++) q[robot->body + j] = setpoint->body[j];
     if (memory->rising < 1.0) rise_to(robot, dt, memory, q);

@@ -1,32 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balance of a biped that walks statically: how its sensors correct the plan. The controlled point moves the pelvis,
-// slowly; feet that carry yield to moments that are not wanted.
+// Balance of a static walk: corrections of the plan by sensors. The error of the controlled point moves the pelvis,
+// slowly; feet that carry yield to unwanted moments.
 //
-// By the capture point the feet do more. Above its feet the robot is a pendulum, c'' = w^2 (c - p), w^2 = g / z, with
-// the centre of mass c and the zero moment point p. Its unstable part x = c + c'/w returns with the time constant 1 /
-// (w (G - 1)) by
+// With the capture point as input the feet balance, too. The robot is a pendulum, c'' = w^2 (c - p), w^2 = g / z, with
+// the centre of mass c and the zero moment point p. Its capture point x = c + c'/w returns with the time constant
+// 1 / (w (G - 1)) by
 //     p = p_plan + G (x - x_plan),   G > 1
-// c' follows from the same equation, driven by the measured p and corrected by the measured c. While both feet carry,
-// their shares follow p, and legs yield to forces that are not wanted: S. Kajita et al., Biped walking stabilization
-// based on linear inverted pendulum tracking, IROS 2010.
+// An observer of the pendulum gives c'. While both feet carry, their loads follow p, and legs yield to unwanted forces:
+// S. Kajita et al., Biped walking stabilization based on linear inverted pendulum tracking, IROS 2010.
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
 #include <math.h>
 
 #define MOST_YIELD 0.06 // [rad]
-// by the capture point
-#define GAIN         2.0  // G: what is off halves in 0.19 s above a centre of mass at 0.75 m [1]
-#define FARTHEST     0.04 // correction of the zero moment point, two thirds of half a sole's width [m]
-#define OBSERVER     15.0 // bandwidth of the estimated motion, four times that of the pendulum [rad/s]
-#define YIELD_TIMES  7.0  // quicker: moments are made, not damped. 30 mrad/(N m s) on 333 N m/rad: 10 rad/s [1]
-#define RETURN_TIMES 5.0  // later: 1 s [1]
-#define UPRIGHT      3.0  // rate at which feet turn the body back that the inertial unit shows to lean [1/s]
-#define STRETCH                                                                                                        \
-    3e-4 // of legs by a force that is not wanted: on soles of 400 N/mm 120 rad/s, a twelfth of the loops [m/(N s)]
-#define STRETCH_TIME 1.0  // in which it goes back [s]
+// with the capture point as input
+#define GAIN         2.0  // G: an error halves in 0.19 s for a centre of mass at 0.75 m [1]
+#define FARTHEST     0.04 // greatest correction of the zero moment point, two thirds of half a sole's width [m]
+#define OBSERVER     15.0 // bandwidth of the observer, four times that of the pendulum [rad/s]
+#define YIELD_TIMES  7.0  // feet yield faster by this: 30 mrad/(N m s) on 333 N m/rad give 10 rad/s [1]
+#define RETURN_TIMES 5.0  // and return slower by this: in 1 s [1]
+#define UPRIGHT      3.0  // gain of the lean of the body on the turning of the feet [1/s]
+#define STRETCH      3e-4 // of legs by unwanted force: on soles of 400 N/mm 120 rad/s [m/(N s)]
+#define STRETCH_TIME 1.0  // in which they return [s]
 #define MOST_STRETCH 0.02 // [m]
 
 /// Estimates the centre of mass and its speed.
@@ -40,7 +38,7 @@ static void estimate_sway(double w, double dt, ff_static_walk_state *memory)
     }
 }
 
-/// The share of the left foot that goes with the correction of the zero moment point.
+/// Share of the weight on the left foot for the wanted zero moment point.
 static double corrected_share(const ff_static_walk_state *memory)
 {
     double along = 0.0, square = 0.0;
@@ -52,11 +50,10 @@ static double corrected_share(const ff_static_walk_state *memory)
     return ff_max(0.0, ff_min(1.0, memory->share + (square > 0.0 ? along / square : 0.0)));
 }
 
-/// Finds where the feet should press on the ground (aim), the load of each, and the lengths of the legs (stretch) that
-/// give it.
+/// Corrects the wanted zero moment point, the load of the feet, and the lengths of the legs that give this load.
 static void capture(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
-    const double w = sqrt(ff_vec3_norm(robot->model->gravity) / robot->over);
+    const double w = sqrt(ff_vec3_norm(robot->model->gravity) / robot->com_height);
     const ff_static_walk_seen *seen = &memory->seen;
     if (!(w > 0.0)) return;
     estimate_sway(w, dt, memory);
@@ -73,8 +70,8 @@ static void capture(const ff_static_walk_robot *robot, double dt, ff_static_walk
     memory->stretch = ff_max(-MOST_STRETCH, ff_min(MOST_STRETCH, memory->stretch));
 }
 
-/// Feet that carry yield to moments that are not wanted and return, a' = k (M - M_wanted) - a / T. On soles and joints
-/// with the stiffness K this gives M = K (s + 1/T) / (s + 1/T + k K) of a sway: a damped spring.
+/// Feet that carry yield to unwanted moments and return, a' = k (M - M_wanted) - a / T. On soles and joints with the
+/// stiffness K a sway by 1 rad has the moment K (s + 1/T) / (s + 1/T + k K): a damped spring.
 static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     const ff_static_walk_options *o = &robot->options;
@@ -89,7 +86,7 @@ static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
         const double wanted[2] = {force[side] * (at[side][1] - foot->place[1]),
                                   -force[side] * (at[side][0] - foot->place[0])};
         double local[2];
-        ff_static_walk_turn(-foot->yaw, wanted, local);
+        ff_gait_turn(-foot->yaw, wanted, local);
         for (int k = 0; k < 2; k++) {
             const double moment =
                 swings || memory->seen.force_unknown[side] ? 0.0 : memory->seen.moment[side][k] - local[k];
@@ -101,7 +98,7 @@ static void yield(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
     }
 }
 
-/// The controlled point against the plan: its error moves the body.
+/// Moves the pelvis by the error of the controlled point, and computes the margin.
 static void keep_over_feet(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     const ff_static_walk_options *o = &robot->options;

@@ -3,10 +3,10 @@
 //
 // Static walking as a plan in the walk frame:
 //     STAND  ->  SHIFT  ->  SWING  ->  LAND  ->  SHIFT to the foot that has landed  ->  ..  ->  STAND
-// Centre of mass and trunk move along quintics in time; the zero moment point that goes with them is that of an
-// inverted pendulum of constant height, p = c - c'' z / g. A foot is moved by smooth curves, ends its way where it
-// meets the ground, and turns with the moment of the ground until it lies flat. Feet that carry follow the ground by
-// what attitude and joint sensors say of them. What corrects the plan by sensors is in static_balance.c.
+// Centre of mass and trunk move along quintics in time; the zero moment point is that of an inverted pendulum of
+// constant height, p = c - c'' z / g. A foot moves along smooth curves until it meets the ground, and turns with the
+// moment of the ground until it lies flat. Feet that carry stay parallel to the ground, by attitude and joint sensors.
+// static_balance.c corrects the plan by sensors.
 #include "control/quintic.h"
 #include "gait/static_walk.h"
 
@@ -17,15 +17,15 @@
 #define RISES        0.4  // share in which it rises, and in which it is lowered [1]
 #define MAY_LAND     0.5  // share from which a contact ends the swing [1]
 #define SEARCH_SPEED 0.03 // of a foot that has not found the ground [m/s]
-#define PRESS_SPEED  0.02 // of one that presses too little [m/s]
-#define FLAT         0.4  // moment of a foot that lies flat [N m]
-#define LEAST_LAND   0.1  // time in which it settles [s]
+#define PRESS_SPEED  0.02 // of a foot that presses too little [m/s]
+#define FLAT         0.4  // greatest moment of a foot that lies flat [N m]
+#define LEAST_LAND   0.1  // least time of LAND [s]
 #define HEIGHT_SPEED 0.05 // of the pelvis [m/s]
-#define BEARS        0.3  // share of the weight from which a foot's attitude is that of the ground [1]
+#define LOADED       0.3  // share of the weight from which a foot's attitude is that of the ground [1]
 #define MOST_TILT    0.3  // of the ground below a foot [rad]
-#define CALM         0.25 // time for which the error of balance must have been small [s]
+#define BALANCED     0.25 // time for which the error of balance must have been small before a foot lifts [s]
 #define STEP_FORCE   0.95 // share of the force of a drive that may be used at rest after a step [1]
-#define SAME_PLACE   5e-3 // feet side by side [m]
+#define SAME_PLACE   5e-3 // tolerance of feet that are side by side [m]
 #define SAME_YAW     0.01 // [rad]
 
 static double smooth(double u)
@@ -42,14 +42,14 @@ static void point_over(const ff_static_walk_robot *robot, const ff_static_walk_f
 {
     const double inward = side == 0 ? -robot->options.inward : robot->options.inward;
     const double local[2] = {robot->options.ahead, inward};
-    ff_static_walk_turn(foot->yaw, local, out);
+    ff_gait_turn(foot->yaw, local, out);
     for (int k = 0; k < 2; k++) out[k] += foot->place[k];
 }
 
 static void middle_between(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double out[2])
 {
     const double yaw = 0.5 * (memory->foot[0].yaw + memory->foot[1].yaw);
-    ff_static_walk_turn(yaw, robot->com, out);
+    ff_gait_turn(yaw, robot->com, out);
     for (int k = 0; k < 2; k++) out[k] += 0.5 * (memory->foot[0].place[k] + memory->foot[1].place[k]);
 }
 
@@ -58,33 +58,33 @@ static double side_of(int side)
     return side == 0 ? 1.0 : -1.0;
 }
 
-/// Where the foot of a side lands for a share of the command, on ground that goes on as below the other foot.
+/// Where the foot of a side lands for a share of the commanded step, on the plane of the ground below the other foot.
 static ff_static_walk_foot landing(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side,
                                    double share)
 {
     const ff_static_walk_foot *stance = &memory->foot[1 - side];
     const ff_static_walk_command *c = &memory->command;
-    const double way = c->walk ? share : 0.0;
-    // a step to the side or a turn leads with the foot of that side, and the other follows
-    const double sideways = c->sideways * side_of(side) > 0.0 ? way * c->sideways : 0.0;
-    const double turn = c->turn * side_of(side) > 0.0 ? way * c->turn : 0.0;
-    const double to_middle[2] = {way * c->forward, side_of(side) * robot->half + sideways};
+    const double part = c->walk ? share : 0.0;
+    // the foot of that side makes a step to the side or a turn, and the other follows
+    const double sideways = c->sideways * side_of(side) > 0.0 ? part * c->sideways : 0.0;
+    const double turn = c->turn * side_of(side) > 0.0 ? part * c->turn : 0.0;
+    const double to_middle[2] = {part * c->forward, side_of(side) * robot->half + sideways};
     const double to_foot[2] = {0.0, side_of(side) * robot->half};
     double middle[2], arm[2];
     ff_static_walk_foot foot = {.yaw = stance->yaw + turn, .tilt = {stance->tilt[0], stance->tilt[1]}};
-    ff_static_walk_turn(stance->yaw, to_middle, middle);
-    ff_static_walk_turn(foot.yaw, to_foot, arm);
+    ff_gait_turn(stance->yaw, to_middle, middle);
+    ff_gait_turn(foot.yaw, to_foot, arm);
     for (int k = 0; k < 2; k++) foot.place[k] = stance->place[k] + middle[k] + arm[k];
     const double between_feet[2] = {middle[0] + arm[0], middle[1] + arm[1]};
     double local[2];
-    ff_static_walk_turn(-stance->yaw, between_feet, local);
+    ff_gait_turn(-stance->yaw, between_feet, local);
     foot.place[2] = stance->place[2] - local[0] * stance->tilt[1] + local[1] * stance->tilt[0];
     return foot;
 }
 
 // ------------------------------------------------------------------------------------------ action: steps
 
-/// Can it stand on the step, when the foot lands and with its weight on it?
+/// Can the robot stand after the step, with its weight on either foot?
 static bool can_step(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, int side,
                      const ff_static_walk_foot *to, ff_data *d)
 {
@@ -125,7 +125,7 @@ static bool feet_are_side_by_side(const ff_static_walk_robot *robot, const ff_st
     const double apart[2] = {memory->foot[0].place[0] - memory->foot[1].place[0],
                              memory->foot[0].place[1] - memory->foot[1].place[1]};
     double local[2];
-    ff_static_walk_turn(-memory->foot[1].yaw, apart, local);
+    ff_gait_turn(-memory->foot[1].yaw, apart, local);
     return fabs(local[0]) < SAME_PLACE && fabs(local[1] - 2.0 * robot->half) < SAME_PLACE &&
            fabs(memory->foot[0].yaw - memory->foot[1].yaw) < SAME_YAW;
 }
@@ -138,20 +138,20 @@ static void enter(ff_static_walk_state *memory, ff_static_walk_phase phase)
     memory->phase_time = 0.0;
 }
 
-/// The zero moment point lies c'' z / g off the centre of mass, and c'' grows with distance / time^2. Distances longer
-/// than between the feet of the pose take more time, so that the margin on the sole stays.
-static double time_of_shift(const ff_static_walk_robot *robot, const double way[2])
+/// Time of a shift of the centre of mass. Distances longer than between the feet of the pose take more time, so that
+/// the acceleration, and with it the distance c'' z / g of the zero moment point, does not grow.
+static double time_of_shift(const ff_static_walk_robot *robot, const double shift[2])
 {
-    const double length = sqrt(way[0] * way[0] + way[1] * way[1]);
+    const double length = sqrt(shift[0] * shift[0] + shift[1] * shift[1]);
     return robot->options.shift_time * ff_max(1.0, sqrt(length / (2.0 * robot->half)));
 }
 
 /// Begins motions of the centre of mass to a place, of the trunk to a lean, of the load to a share of the left foot.
-static void set_out(const ff_static_walk_robot *robot, ff_static_walk_state *memory, const double to[2], double lean,
-                    double share)
+static void begin_motion(const ff_static_walk_robot *robot, ff_static_walk_state *memory, const double to[2],
+                         double lean, double share)
 {
-    const double way[2] = {to[0] - memory->com[0], to[1] - memory->com[1]};
-    const double time = time_of_shift(robot, way);
+    const double shift[2] = {to[0] - memory->com[0], to[1] - memory->com[1]};
+    const double time = time_of_shift(robot, shift);
     for (int k = 0; k < 2; k++) {
         double from[3];
         ff_quintic_at(&memory->path[k], memory->path_time, from);
@@ -170,7 +170,7 @@ static void begin_shift(const ff_static_walk_robot *robot, ff_static_walk_state 
     double over[2];
     memory->stance = stance;
     point_over(robot, &memory->foot[stance], stance, over);
-    set_out(robot, memory, over, side_of(stance) * robot->options.lean, stance == 0 ? 1.0 : 0.0);
+    begin_motion(robot, memory, over, side_of(stance) * robot->options.lean, stance == 0 ? 1.0 : 0.0);
     enter(memory, FF_STATIC_WALK_SHIFT);
 }
 
@@ -178,7 +178,7 @@ static void begin_stand(const ff_static_walk_robot *robot, ff_static_walk_state 
 {
     double middle[2];
     middle_between(robot, memory, middle);
-    set_out(robot, memory, middle, 0.0, 0.5);
+    begin_motion(robot, memory, middle, 0.0, 0.5);
     enter(memory, FF_STATIC_WALK_STAND);
 }
 
@@ -206,9 +206,9 @@ static void shift(const ff_static_walk_robot *robot, double dt, ff_data *d, ff_s
     const ff_static_walk_options *o = &robot->options;
     const double error = sqrt(memory->error[0] * memory->error[0] + memory->error[1] * memory->error[1]);
     const double tolerance = o->input == FF_STATIC_WALK_ZMP ? FF_STATIC_WALK_ZMP_TIMES * o->tolerance : o->tolerance;
-    memory->calm = error < tolerance ? memory->calm + dt : 0.0; // one that sways through its place is not there
+    memory->balanced_time = error < tolerance ? memory->balanced_time + dt : 0.0;
     if (memory->phase_time < memory->path[0].duration) return;
-    if (memory->calm < CALM && memory->phase_time < memory->path[0].duration + o->timeout) {
+    if (memory->balanced_time < BALANCED && memory->phase_time < memory->path[0].duration + o->timeout) {
         memory->status |= FF_STATIC_WALK_WAITING;
         memory->waited += dt;
         return;
@@ -250,7 +250,7 @@ static void swing(const ff_static_walk_robot *robot, double dt, ff_static_walk_s
     enter(memory, FF_STATIC_WALK_LAND);
 }
 
-/// Turns the foot with the moment of the ground, and presses it on.
+/// Turns the foot with the moment of the ground, and presses it down.
 static void land(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     const ff_static_walk_options *o = &robot->options;
@@ -273,14 +273,14 @@ static void land(const ff_static_walk_robot *robot, double dt, ff_static_walk_st
         begin_shift(robot, memory, side);
 }
 
-// ------------------------------------------------------------------------------------------ primitive: all the time
+// ------------------------------------------------------------------------------------------ primitive: in all phases
 
 /// Turns the feet that carry parallel to the ground.
 static void follow_ground(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     for (int side = 0; side < 2; side++) {
         const bool swings = memory->phase >= FF_STATIC_WALK_SWING && side != memory->stance;
-        if (swings || memory->seen.force_unknown[side] || memory->seen.load[side] < BEARS * robot->weight) continue;
+        if (swings || memory->seen.force_unknown[side] || memory->seen.load[side] < LOADED * robot->weight) continue;
         for (int k = 0; k < 2; k++) {
             double *tilt = &memory->foot[side].tilt[k];
             *tilt += ff_min(1.0, dt / robot->options.level) * (memory->seen.foot_tilt[side][k] - *tilt);
@@ -289,7 +289,8 @@ static void follow_ground(const ff_static_walk_robot *robot, double dt, ff_stati
     }
 }
 
-static void move_on(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
+/// Evaluates the motions of the plan, and moves the pelvis to its height.
+static void advance(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
 {
     double at[3];
     const double g = ff_vec3_norm(robot->model->gravity);
@@ -298,7 +299,7 @@ static void move_on(const ff_static_walk_robot *robot, double dt, ff_static_walk
         ff_quintic_at(&memory->path[k], memory->path_time, at);
         memory->com[k] = at[0];
         memory->com_speed[k] = at[1];
-        memory->zmp[k] = at[0] - (g > 0.0 ? at[2] * robot->over / g : 0.0);
+        memory->zmp[k] = at[0] - (g > 0.0 ? at[2] * robot->com_height / g : 0.0);
     }
     ff_quintic_at(&memory->lean, memory->path_time, at);
     memory->trunk = at[0];
@@ -350,6 +351,6 @@ void ff_static_walk_plan_update(const ff_static_walk_robot *robot, double dt, ff
         land(robot, dt, memory);
         break;
     }
-    move_on(robot, dt, memory);
+    advance(robot, dt, memory);
     ff_static_walk_balance(robot, dt, memory);
 }

@@ -1,23 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the controller of a biped knows of its robot: legs and their sides, soles, the stance, and which way the trunk
-// leans.
+// Properties of its robot that the static walk needs: legs and their sides, soles, the stance, the joint that leans the
+// trunk.
 #include "dyn/packed.h"
 #include "gait/static_walk.h"
 
 #include <footfall/math.h>
 #include <math.h>
 #include <string.h>
-
-void ff_static_walk_turn(double yaw, const double in[2], double out[2])
-{
-    double s, c;
-    ff_sincos(&yaw, &s, &c, 1);
-    const double x = in[0], y = in[1];
-    out[0] = c * x - s * y;
-    out[1] = s * x + c * y;
-}
 
 void ff_static_walk_foot_axes(const ff_static_walk_foot *foot, double R[9])
 {
@@ -32,7 +23,7 @@ void ff_static_walk_tilt_of(const double R[9], double yaw, double tilt[2])
     // z of Rz(yaw) Ry(pitch) Rx(roll) is (sin pitch cos roll, -sin roll, cos pitch cos roll) in the axes of the yaw
     const double up[2] = {R[2], R[5]};
     double turned[2];
-    ff_static_walk_turn(-yaw, up, turned);
+    ff_gait_turn(-yaw, up, turned);
     tilt[0] = ff_atan2(-turned[1], sqrt(ff_max(0.0, 1.0 - turned[1] * turned[1])));
     tilt[1] = ff_atan2(turned[0], R[8]);
 }
@@ -81,7 +72,7 @@ static void add_corner(ff_static_walk_robot *robot, int side, const double point
     corner[1] = point[1];
 }
 
-/// What of a shape can touch the ground: the middle of a sphere, the lower corners of a box.
+/// Adds points of a shape that can touch the ground: the middle of a sphere, the corners of a box seen from above.
 static void add_shape(ff_static_walk_robot *robot, int side, const ff_geom *geom, const double about[3])
 {
     const double *size = geom->shape.size;
@@ -120,7 +111,7 @@ void ff_static_walk_support(const ff_static_walk_robot *robot, const ff_static_w
     for (int side = 0; side < 2; side++)
         for (int k = 0; carries[side] && k < robot->ncorner[side]; k++, n++) {
             const ff_static_walk_foot *foot = &memory->foot[side];
-            ff_static_walk_turn(foot->yaw, robot->corner[side][k], points[n]);
+            ff_gait_turn(foot->yaw, robot->corner[side][k], points[n]);
             points[n][0] += foot->place[0];
             points[n][1] += foot->place[1];
         }
@@ -144,14 +135,14 @@ static ff_status find_trunk(const ff_model *m, ff_data *d, ff_static_walk_robot 
     ff_dyn_com(m, d, after);
     *q -= 0.1;
     ff_dyn_kinematics(m, d);
-    robot->trunk_way = after[1] > before[1] ? 1.0 : -1.0;
+    robot->trunk_sign = after[1] > before[1] ? 1.0 : -1.0;
     if (fabs(after[1] - before[1]) < 1e-6)
         return ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' does not lean the trunk sideways",
                             robot->options.trunk);
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ all
+// ------------------------------------------------------------------------------------------ making
 
 ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_options *options, ff_data *d,
                                     ff_static_walk_robot *robot, ff_error *err)
@@ -163,12 +154,7 @@ ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_opti
     int key;
     if (ff_model_need_key(m, options->pose, &key, err) != FF_OK) return FF_NOT_FOUND;
     memcpy(d->q, m->keys[key].q, (size_t)m->nq * sizeof *d->q);
-    if (m->nleg == 2 && carrier_of(m) >= 0 &&
-        ff_gait_free_joint(m, carrier_of(m)) >= 0) { // pelvis at the origin, upright
-        double *q = d->q + m->joints[ff_gait_free_joint(m, carrier_of(m))].qadr;
-        memset(q, 0, 7 * sizeof *q);
-        q[3] = 1.0;
-    }
+    if (m->nleg == 2 && carrier_of(m) >= 0) ff_gait_place_root(m, ff_gait_free_joint(m, carrier_of(m)), 0.0, d->q);
     memcpy(robot->stand, d->q, (size_t)m->nq * sizeof *d->q);
     ff_dyn_kinematics(m, d);
     ff_status status = find_legs(m, d, robot, err);
@@ -178,7 +164,7 @@ ff_status ff_static_walk_robot_make(const ff_model *m, const ff_static_walk_opti
     double com[3];
     ff_dyn_com(m, d, com);
     for (int k = 0; k < 2; k++) robot->com[k] = com[k] - 0.5 * (robot->chain[0].end.p[k] + robot->chain[1].end.p[k]);
-    robot->over = com[2] + robot->height;
+    robot->com_height = com[2] + robot->height;
     robot->weight = (m->mass - m->fixed_mass - ff_dyn_lifted_mass(m)) * ff_vec3_norm(m->gravity);
     return FF_OK;
 }

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a biped makes of its sensors. Joint and attitude sensors give its shape; the feet that carry say where in the
-// walk frame it is. Force f and moment m of a foot's sensor, in world axes about its place s, meet the ground at
+// Estimates of a static walk from its sensors. Joint and attitude sensors give the pose of the robot, and the feet that
+// carry its place in the walk frame. Force f and moment m of a foot's sensor, in world axes about its place s, give the
+// centre of pressure
 //     x = s_x + ((c_z - s_z) f_x - m_y) / f_z,   y = s_y + (m_x + (c_z - s_z) f_y) / f_z,   c_z: height of the sole
-// and the zero moment point of the robot is the mean of both by vertical force. A sensor at the end of its range says
-// only that the point lies at least as far out: it is used as it is, and reported.
+// and the zero moment point is the mean of both by vertical force. The values of a sensor at the end of its range are
+// used, and reported: the true point lies farther out.
 #include "gait/static_walk.h"
 #include "sense/interface.h"
 
@@ -19,7 +20,7 @@
 
 // ------------------------------------------------------------------------------------------ binding
 
-/// Roll and pitch of the pelvis: of a sensor on it, whose axes are taken to be its own.
+/// Finds roll and pitch of a sensor on the pelvis, whose axes are assumed to be those of the pelvis.
 static void find_attitude(const ff_static_walk_robot *robot, const ff_sensor_set *set, const ff_io_layout *sensors,
                           ff_static_walk_items *items)
 {
@@ -76,7 +77,7 @@ ff_status ff_static_walk_find_items(const ff_static_walk_robot *robot, const ff_
 
 // ------------------------------------------------------------------------------------------ reading
 
-/// An absolute encoder knows the angle within a turn: the one nearest to where the joint should be is meant.
+/// The angle of an absolute encoder, which measures within a turn, moved by turns to be nearest to the reference.
 static double nearest_turn(double angle, double reference)
 {
     return angle - 2.0 * FF_PI * floor((angle - reference) / (2.0 * FF_PI) + 0.5);
@@ -103,11 +104,11 @@ void ff_static_walk_read(const ff_static_walk_robot *robot, const ff_static_walk
     if (!finite) memory->status |= FF_STATIC_WALK_BAD_NUMBER;
 }
 
-// ------------------------------------------------------------------------------------------ shape
+// ------------------------------------------------------------------------------------------ pose
 
-/// Positions as measured; joints without data are where they should be. The pelvis is at the origin.
-static void take_shape(const ff_static_walk_robot *robot, const ff_static_walk_items *items, ff_data *d,
-                       ff_static_walk_state *memory)
+/// Sets d to the measured pose, with the pelvis at the origin. Joints without data are assumed to follow.
+static void take_pose(const ff_static_walk_robot *robot, const ff_static_walk_items *items, ff_data *d,
+                      ff_static_walk_state *memory)
 {
     const ff_model *m = robot->model;
     const double stale = robot->options.stale;
@@ -140,13 +141,13 @@ static void sole_pose(const ff_static_walk_robot *robot, const ff_data *d, int s
     ff_quat_to_mat3(body, quat);
     ff_quat_to_mat3(local, frame->quat);
     ff_mat3_mul(turned, body, local);
-    ff_mat3_transpose(stand, robot->chain[side].end.R); // attitude as that of a foot that stands flat
+    ff_mat3_transpose(stand, robot->chain[side].end.R); // attitude against that of a foot that stands flat
     ff_mat3_mul(pose->R, turned, stand);
 }
 
 // ------------------------------------------------------------------------------------------ forces
 
-/// Force and moment in world axes, and the place of the sensor, all for a pelvis at the origin.
+/// Force and moment in world axes, and the place of the sensor, for a pelvis at the origin. @return false: no data
 static bool sensor_wrench(const ff_static_walk_robot *robot, const ff_static_walk_sensor *s,
                           const ff_gait_sample *force, const ff_data *d, double f[3], double moment[3], double at[3])
 {
@@ -161,7 +162,7 @@ static bool sensor_wrench(const ff_static_walk_robot *robot, const ff_static_wal
     ff_mat3_mulv(f, R, values);
     ff_mat3_mulv(moment, R, values + 3);
     ff_dyn_point(robot->model, d, s->body, s->pos, at);
-    f[2] += s->mass * ff_vec3_norm(robot->model->gravity); // of the sole, which hangs on it
+    f[2] += s->mass * ff_vec3_norm(robot->model->gravity); // weight of the sole, which hangs on the sensor
     return true;
 }
 
@@ -194,7 +195,7 @@ static void evaluate_foot(const ff_static_walk_robot *robot, const ff_static_wal
         sum[0] = (y - sole->p[1]) * f[2];
         sum[1] = -(x - sole->p[0]) * f[2];
     }
-    ff_static_walk_turn(-foot->yaw, sum, seen->moment[side]);
+    ff_gait_turn(-foot->yaw, sum, seen->moment[side]);
 }
 
 static void evaluate_zmp(const ff_static_walk_robot *robot, double dt, ff_static_walk_state *memory)
@@ -207,9 +208,9 @@ static void evaluate_zmp(const ff_static_walk_robot *robot, double dt, ff_static
     for (int k = 0; k < 2; k++) seen->zmp[k] += share * (point[k] - seen->zmp[k]);
 }
 
-// ------------------------------------------------------------------------------------------ all
+// ------------------------------------------------------------------------------------------ estimates
 
-/// Weight of each foot in the estimated place of the robot.
+/// Weight of each foot in the estimate of the robot's place, by its load.
 static void weigh_feet(const ff_static_walk_state *memory, double weight[2])
 {
     const ff_static_walk_seen *seen = &memory->seen;
@@ -224,7 +225,7 @@ void ff_static_walk_evaluate(const ff_static_walk_robot *robot, const ff_static_
 {
     ff_pose sole[2];
     double weight[2], com[3];
-    take_shape(robot, items, d, memory);
+    take_pose(robot, items, d, memory);
     ff_dyn_com(robot->model, d, com);
     for (int side = 0; side < 2; side++) {
         sole_pose(robot, d, side, &sole[side]);

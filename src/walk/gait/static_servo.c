@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define SMOOTH 0.02 // time constant of the torques, which jump when a foot lifts [s]
-#define FADE   1.0  // in which joints go from where they were found to where they should be [s]
-// what steps and heights leave for the balance, which moves the pelvis and yields with the feet
-#define LEFT_OF_REACH 5e-3 // of a stretched leg [m]
-#define MOST_FORCE    0.85 // share of a drive's greatest force at rest, on one of two feet side by side [1]
+#define FADE   1.0  // in which the differences of joints from the plan at the start fade [s]
+// reserves of steps and heights for the balance, which moves pelvis and feet
+#define LEFT_OF_REACH 5e-3 // reserve of height of a stretched leg [m]
+#define MOST_FORCE    0.85 // share of a drive's greatest force that standing on one foot may need [1]
 #define HEIGHT_STEP   5e-3 // of the search for heights [m]
-#define HEIGHT_SEARCH 0.3  // how far from that of the pose, as a share of it [1]
+#define HEIGHT_SEARCH 0.3  // range of the search about the height of the pose, as a share of it [1]
 
 // ------------------------------------------------------------------------------------------ kinematics
 
@@ -30,7 +30,7 @@ static ff_pose pelvis_pose(const double place[3], double yaw)
     return pose;
 }
 
-/// Angles of a leg whose foot lies as planned. @return whether it reaches it
+/// Angles of a leg with its foot in the planned pose. @return whether the leg reaches it
 static bool solve_leg(const ff_static_walk_robot *robot, int side, const ff_static_walk_foot *foot,
                       const ff_pose *pelvis, double *angles)
 {
@@ -51,8 +51,8 @@ static void take_angles(const ff_leg_chain *chain, const double *q, double *angl
     for (int k = 0; k < chain->njoint; k++) angles[k] = q[chain->qadr[k]];
 }
 
-/// Can both legs stand on these feet with the pelvis here, with a reserve for the balance? `q` is where the search
-/// begins.
+/// Can both legs stand on these feet with the pelvis here, with a reserve for the balance? `q` is the start of the
+/// search.
 static bool can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double pelvis[3],
                       const double *q)
 {
@@ -71,8 +71,8 @@ static bool can_stand(const ff_static_walk_robot *robot, const ff_static_walk_fo
 }
 
 /// Places the pelvis such that the centre of mass is over a point, with the legs on these feet and the trunk leant to
-/// the left; `d` has the robot there afterwards. Each change of the legs moves the centre of mass, so a few rounds are
-/// needed. @return whether the legs reach
+/// the left; `d` has that pose afterwards. Legs move the centre of mass, too, so a few rounds are needed.
+/// @return whether the legs reach
 static bool place_pelvis(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double over[2],
                          double lean, double pelvis[3], ff_data *d)
 {
@@ -81,7 +81,7 @@ static bool place_pelvis(const ff_static_walk_robot *robot, const ff_static_walk
     double *base = d->q + m->joints[robot->base].qadr, com[3];
     if (robot->trunk >= 0) {
         const int trunk = m->joints[robot->trunk].qadr;
-        d->q[trunk] = robot->stand[trunk] + robot->trunk_way * lean;
+        d->q[trunk] = robot->stand[trunk] + robot->trunk_sign * lean;
     }
     for (int round = 0; round < ROUNDS; round++) {
         const ff_pose pose = pelvis_pose(pelvis, 0.5 * (feet[0].yaw + feet[1].yaw));
@@ -171,20 +171,20 @@ static bool can_carry_at(const ff_static_walk_robot *robot, int stance, double h
 
 void ff_static_walk_find_heights(ff_static_walk_robot *robot, ff_data *d)
 {
-    for (int way = 0; way < 2; way++) {
-        const double step = way == 0 ? -HEIGHT_STEP : HEIGHT_STEP, most = HEIGHT_SEARCH * robot->height;
-        robot->heights[way] = robot->height;
+    for (int end = 0; end < 2; end++) {
+        const double step = end == 0 ? -HEIGHT_STEP : HEIGHT_STEP, most = HEIGHT_SEARCH * robot->height;
+        robot->heights[end] = robot->height;
         for (double by = step; fabs(by) <= most; by += step) {
             const double height = robot->height + by;
             if (!can_carry_at(robot, 0, height, d) || !can_carry_at(robot, 1, height, d)) break;
-            robot->heights[way] = height;
+            robot->heights[end] = height;
         }
     }
 }
 
 // ------------------------------------------------------------------------------------------ references
 
-/// Share that is left of the difference between the first joint positions and the plan.
+/// Share of the differences at the start that is left.
 static double share_left(double time)
 {
     const double u = ff_min(1.0, time / FADE);
@@ -230,7 +230,7 @@ void ff_static_walk_servo_update(const ff_static_walk_robot *robot, double dt, f
         }
         for (int k = 0; k < robot->chain[side].njoint; k++) d->q[robot->chain[side].qadr[k]] = angles[k];
     }
-    if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_way * memory->trunk;
+    if (robot->trunk >= 0) d->q[m->joints[robot->trunk].qadr] += robot->trunk_sign * memory->trunk;
     double *base = d->q + m->joints[robot->base].qadr;
     ff_vec3_copy(base, memory->pelvis);
     ff_quat_from_mat3(base + 3, pelvis.R);

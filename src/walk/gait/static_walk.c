@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walking controller for two legs: one cycle goes from the frame of sensors through the three levels to the frame
-// of references. It allocates at creation and binding alone, and all that changes is one block of plain data.
+// The static walk on two legs: one cycle computes references from sensor values through the three levels. It allocates
+// at creation and binding alone, and all that changes is one block of plain data.
 #include "gait/static_walk.h"
 #include "base/missing.h"
 #include "control/setting.h"
@@ -75,22 +75,18 @@ const char *ff_static_walk_status_text(int bit)
 
 static void list_signals(const ff_static_walk *b, ff_gait_signals *list)
 {
+    static const char *const axes[3] = {"x", "y", "z"};
     const ff_static_walk_state *m = &b->memory;
     const ff_static_walk_seen *s = &m->seen;
     ff_gait_signal(list, "status", "1", m->status);
     ff_gait_signal(list, "phase", "1", m->phase);
     ff_gait_signal(list, "stance", "1", m->stance);
     ff_gait_signal(list, "steps", "1", (double)m->steps);
-    ff_gait_signal(list, "com.x", "m", s->com[0]);
-    ff_gait_signal(list, "com.y", "m", s->com[1]);
-    ff_gait_signal(list, "com.plan.x", "m", m->com[0]);
-    ff_gait_signal(list, "com.plan.y", "m", m->com[1]);
-    ff_gait_signal(list, "zmp.x", "m", s->zmp[0]);
-    ff_gait_signal(list, "zmp.y", "m", s->zmp[1]);
-    ff_gait_signal(list, "zmp.plan.x", "m", m->zmp[0]);
-    ff_gait_signal(list, "zmp.plan.y", "m", m->zmp[1]);
-    ff_gait_signal(list, "shift.x", "m", m->shift[0]);
-    ff_gait_signal(list, "shift.y", "m", m->shift[1]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(list, "com", axes[k], "m", s->com[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(list, "com.plan", axes[k], "m", m->com[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(list, "zmp", axes[k], "m", s->zmp[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(list, "zmp.plan", axes[k], "m", m->zmp[k]);
+    for (int k = 0; k < 2; k++) ff_gait_signal_of(list, "shift", axes[k], "m", m->shift[k]);
     ff_gait_signal(list, "error", "m", sqrt(m->error[0] * m->error[0] + m->error[1] * m->error[1]));
     ff_gait_signal(list, "margin", "m", m->margin);
     ff_gait_signal(list, "tilt.roll", "rad", s->tilt[0]);
@@ -102,9 +98,7 @@ static void list_signals(const ff_static_walk *b, ff_gait_signals *list)
     for (int side = 0; side < 2; side++) {
         const char *leg = b->robot.model->legs[b->robot.leg[side]].name;
         const ff_static_walk_foot *foot = &m->foot[side];
-        ff_gait_signal_of(list, leg, "x", "m", foot->place[0]);
-        ff_gait_signal_of(list, leg, "y", "m", foot->place[1]);
-        ff_gait_signal_of(list, leg, "z", "m", foot->place[2]);
+        for (int k = 0; k < 3; k++) ff_gait_signal_of(list, leg, axes[k], "m", foot->place[k]);
         ff_gait_signal_of(list, leg, "yaw", "rad", foot->yaw);
         ff_gait_signal_of(list, leg, "tilt.roll", "rad", foot->tilt[0]);
         ff_gait_signal_of(list, leg, "tilt.pitch", "rad", foot->tilt[1]);
@@ -114,7 +108,7 @@ static void list_signals(const ff_static_walk *b, ff_gait_signals *list)
 
 // ------------------------------------------------------------------------------------------ making
 
-static void forget(ff_static_walk *b)
+static void reset(ff_static_walk *b)
 {
     const ff_gait_sample never = {.age = INFINITY};
     ff_static_walk_state *m = &b->memory;
@@ -142,7 +136,7 @@ ff_static_walk *ff_static_walk_create(const ff_model *model, const ff_static_wal
                                  : ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
     if (status == FF_OK) list_signals(b, &signals), status = signals.status;
     if (status != FF_OK) return ff_static_walk_destroy(b), NULL;
-    forget(b);
+    reset(b);
     return b;
 }
 
@@ -230,7 +224,7 @@ double ff_static_walk_stand_height(const ff_static_walk *b)
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-/// Sensors that exist have sent a value, or the timeout is over.
+/// Have all sensors of joints and forces sent a value, or is the timeout over?
 static bool is_ready(const ff_static_walk *b, double t)
 {
     const ff_static_walk_state *m = &b->memory;

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The step generator of the primitive level (thesis 3.4.1, 3.4.2). It follows an ideal generator, that of the table of
-// the gait, but keeps a leg on the ground while a rule forbids it to lift (step_clock.c). A late leg moves faster
-// through the air, so that delays of contact do not add up.
+// The step generator of the primitive level (thesis 3.4.1, 3.4.2). It follows the ideal generator of the gait table,
+// but keeps a leg on the ground while a rule forbids it to lift (step_clock.c). A late leg moves faster through the
+// air, so that delays of contact do not add up.
 //
-// A foot in the air moves to a point, not at a speed: the point from which the ground takes it to its rear extreme
-// position by the time it is asked to lift again. In steady walking that gives the constant speed of the thesis.
+// A foot in the air moves to the point from which it reaches its rear extreme position when it is asked to lift again.
+// In steady walking that gives the constant speed of the thesis.
 #include "gait/walk.h"
 
 #include <footfall/math.h>
 #include <math.h>
 
 #define TURNED 6.0  // acceleration of a fast foot at the top of its step [m/s^2]
-#define FAST   0.22 // feet that rise faster begin to be fast [m/s]
-#define FASTER 0.25 // and are [m/s]
-// on all feet, at a change to or from a gait in which the body swings: half a swing of the body on its legs [s]
+#define FAST   0.22 // steps are fast, in part, where feet rise faster than this [m/s]
+#define FASTER 0.25 // and wholly from this on [m/s]
+// time on all feet at a change to or from a gait with a pause: half a swing of the body on its legs [s]
 #define REST 0.12
 
 ff_status ff_footstep_setup_make(const ff_leg_place *places, int n, const ff_footstep_options *options,
@@ -41,7 +41,7 @@ void ff_footstep_start(const ff_footstep_setup *setup, const double (*centre)[2]
 
 // ------------------------------------------------------------------------------------------ standing
 
-/// Standing: each foot that is not at its centre asks for a step.
+/// While the robot stands, each foot that is not at its centre asks for a step.
 static void ask_to_centre(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                           double dt, ff_footstep_memory *memory)
 {
@@ -61,7 +61,7 @@ static void ask_to_centre(const ff_footstep_setup *setup, const ff_walk_setpoint
 
 // ------------------------------------------------------------------------------------------ motion of a leg
 
-/// Where a leg in the air should land, and the share of the transfer that is left until then.
+/// The point where a leg in the air should land.
 static void landing_point(const ff_gait_table *table, const ff_walk_setpoint *setpoint,
                           const ff_footstep_memory *memory, int i, double point[2])
 {
@@ -76,12 +76,12 @@ static void landing_point(const ff_gait_table *table, const ff_walk_setpoint *se
     if (lift_at < left) lift_at += c->period;
     // from the end of the swing, a quarter before the landing, to the end of the next rise
     double x = -0.5 * c->length + c->stance * (lift_at - left + 0.5 * c->air);
-    // commanded to stand, it goes to its centre, but not back: its leg would push the body
+    // when the robot is to stand, the foot goes to its centre, but not backwards, which would push the body
     if (!setpoint->walk) x = ff_min(x, ff_max(memory->legs[i].travel, 0.0));
     ff_footstep_point(setpoint, i, ff_max(-0.5 * c->length, ff_min(0.5 * c->length, x)), point);
 }
 
-/// How much faster than the table a leg goes through the air to make up for a late start.
+/// Speed of a leg in the air, as a multiple of that of the table: above 1 after a late start.
 static double hurry(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_walk_setpoint *setpoint,
                     const ff_footstep_memory *memory, int i)
 {
@@ -111,8 +111,8 @@ static void move_ahead(const ff_footstep_setup *setup, const double point[2], do
     foot[1] += part * dy;
 }
 
-/// A foot that touches early has met an obstacle, or the body has sunk: the standing feet decide which. If the foot
-/// slides off, it searches for the ground down to a zone below where its step began.
+/// Ends a swing. A foot that touches early has met an obstacle, or the body has sunk: the standing feet decide which
+/// (seen->ground).
 static void land(ff_footstep_leg *leg, const ff_feet_seen *seen, int i, double zone, bool touched)
 {
     leg->early = touched && leg->phase == FF_FOOTSTEP_DOWN;
@@ -134,16 +134,16 @@ static ff_footstep_phase part_of(double swing)
                           : FF_FOOTSTEP_LAY;
 }
 
-/// How much a step belongs to the fast ones, for which joints have neither speed nor torque to spare.
+/// How fast a step is, 0 to 1. Joints have no speed or torque to spare for fast ones.
 static double haste(const ff_footstep_cycle *c)
 {
     return ff_max(0.0, ff_min(1.0, (c->lift - FAST) / (FASTER - FAST)));
 }
 
-/// Share of the descent that is done: slower at the top and at the expected contact, because the rotors behind the
-/// gears weigh as much as 1.3 kg at the foot and throw the body up when they stop. Fast steps descend evenly in part
-/// 14, in which the joints also swing the foot ahead, and catch up at the begin of part 24: u' = 1 - rounded (7.5 v^2
-/// - 3.5 v - 3 v^3).
+/// Share of the descent that is done. It is slower at the top and at the expected contact, because the rotors behind
+/// the gears act like 1.3 kg at the foot and throw the body up when they stop. Fast steps descend evenly in the phase
+/// DOWN, in which the joints also swing the foot ahead, and slow down in LAY: u' = 1 - rounded (7.5 v^2 - 3.5 v - 3
+/// v^3).
 static double descended(const ff_footstep_cycle *c, double swing)
 {
     const double u = 2.0 * swing - 1.0,
@@ -155,15 +155,14 @@ static double descended(const ff_footstep_cycle *c, double swing)
     return smooth + haste(c) * (even - smooth);
 }
 
-/// Height that is cut off the top of a fast step, so that the joints need not reverse at once: a joint that lags there
-/// would land with its full speed.
+/// Height that is cut off the top of a fast step, so that the joints reverse with a bounded acceleration.
 static double height_cut(const ff_footstep_cycle *c, double swing)
 {
     const double time = haste(c) * ff_min(c->lift / TURNED, 0.25 * c->air), left = time - fabs(swing - 0.5) * c->air;
     return left > 0.0 ? 0.5 * c->lift * left * left / time : 0.0;
 }
 
-/// Height of a foot in the air: up to twice the zone, then down until it touches or the zone ends.
+/// Moves a foot in the air up to twice the zone, then down until it touches or the zone ends.
 static void move_height(const ff_footstep_cycle *c, ff_footstep_leg *leg, bool no_contact_data, double before,
                         double rate, double dt)
 {
@@ -204,13 +203,13 @@ static void move_in_air(const ff_footstep_setup *setup, const ff_walk_setpoint *
         if (leg->swing >= 1.0) land(leg, seen, i, c->zone, seen->contact_unknown[i] || leg->stuck);
     } else if (leg->swing > 0.55 && seen->contact[i]) {
         land(leg, seen, i, c->zone, true);
-    } else if (leg->height <= leg->aim - (leg->missed == 0 ? 2.0 : 1.0) * c->zone) { // others wait for it meanwhile
+    } else if (leg->height <= leg->aim - (leg->missed == 0 ? 2.0 : 1.0) * c->zone) { // no ground
         land(leg, seen, i, c->zone, false);
     }
 }
 
-/// A standing foot moves from where it touched to the height of its ground, and down only until it carries what it
-/// should. A foot that has lost the ground is lowered to the end of its zone.
+/// A standing foot moves from where it touched to the height of its ground, and down only until it carries its share. A
+/// foot that has lost the ground is lowered to the end of its zone.
 static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                             int i, double dt, ff_footstep_memory *memory)
 {
@@ -228,7 +227,7 @@ static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoi
         return;
     }
     leg->without += dt;
-    if (leg->without < 0.5 * setup->options.lost || leg->height > leg->ground) return; // a foot may tremble
+    if (leg->without < 0.5 * setup->options.lost || leg->height > leg->ground) return; // a short loss is ignored
     leg->height -= setup->options.search * dt;
     leg->ground = leg->height;
     if (leg->height <= leg->aim - setpoint->cycle.zone) {
@@ -239,8 +238,8 @@ static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoi
 
 // ------------------------------------------------------------------------------------------ one period
 
-/// Whether a robot that is commanded to stand completes its step first: a body that swings from feet to feet is not
-/// braked while some feet are in the air.
+/// Does a robot that is to stand complete its step first? In a gait with a pause the body is not braked while feet are
+/// in the air.
 static bool ends_step(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                       const ff_footstep_memory *memory)
 {
@@ -251,8 +250,9 @@ static bool ends_step(const ff_footstep_setup *setup, const ff_walk_setpoint *se
     return false;
 }
 
-static void set_out_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
-                            ff_footstep_memory *memory)
+/// Begins or ends walking, or changes the gait.
+static void start_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
+                          ff_footstep_memory *memory)
 {
     const bool changed = memory->gait != (int32_t)setpoint->gait;
     if (ends_step(setup, setpoint, seen, memory)) {
@@ -264,7 +264,7 @@ static void set_out_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoi
         for (int i = 0; i < setup->n; i++)
             memory->legs[i].travel = ff_footstep_travel(setpoint, i, memory->legs[i].foot);
         ff_footstep_fit_clock(setup, setpoint, memory);
-        // a gait in which the body swings begins and ends on all feet; from elsewhere some feet would lose the ground
+        // a gait with a pause begins and ends on all feet, or feet would lose the ground
         const ff_gait_table *tables = setup->tables;
         const bool swings = tables[setpoint->gait].pause > 0.0 || (memory->moving && tables[memory->gait].pause > 0.0);
         if (memory->moving && seen->balance && swings && memory->rest <= 0.0) memory->rest = REST;
@@ -273,7 +273,7 @@ static void set_out_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoi
     memory->gait = (int32_t)setpoint->gait;
 }
 
-/// Keeps all feet on the ground for a while, then sets the clock again.
+/// Keeps all feet on the ground for the time `rest`, then sets the clock again.
 static void rest(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, double dt,
                  ff_footstep_memory *memory)
 {
@@ -286,7 +286,7 @@ void ff_footstep_update(const ff_footstep_setup *setup, const ff_walk_setpoint *
                         double dt, ff_footstep_memory *memory)
 {
     const ff_gait_table *table = &setup->tables[setpoint->gait];
-    set_out_or_stop(setup, setpoint, seen, memory);
+    start_or_stop(setup, setpoint, seen, memory);
     if (memory->moving) {
         for (int i = 0; i < setup->n; i++)
             memory->legs[i].travel = ff_footstep_travel(setpoint, i, memory->legs[i].foot);
@@ -312,8 +312,7 @@ void ff_footstep_update(const ff_footstep_setup *setup, const ff_walk_setpoint *
     ff_footstep_adapt(setup, seen, dt, memory);
 }
 
-/// Legs of a standing robot lift when they ask: the most urgent first, with those that the table lifts at the same
-/// time.
+/// Does the leg of a standing robot lift next? It asks, and the table lifts it together with the most urgent leg.
 static bool lifts_next(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_footstep_leg *legs, int leg)
 {
     int first = -1;

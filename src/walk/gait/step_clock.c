@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time and speed of the step generator. One clock runs through the period of the gait and asks each leg to lift at the
-// leg's start in the table. It never waits; where the rules make a leg late, the body waits instead. With R the time
-// that a leg has until it leaves its rear extreme position
+// Time and speed of the step generator. One clock runs through the period of the gait and asks each leg to lift at its
+// start in the table. Where the rules make a leg late, the body slows down: with R the time until a leg leaves its rear
+// extreme position
 //     pace V_st <= (x + behind L) / R          for each leg that stands
-// In steady walking x + L/2 = V_st R for all legs and nothing is slowed; after a start or a change of gait no foot
-// falls farther behind its centre than `behind` L.
+// In steady walking x + L/2 = V_st R for all legs, and nothing is slowed.
 //
 // A foot at rest in the world moves by p' = -(v + w x p) in the walk frame, so a step is an arc about the centre of
 // the turn: at w = 0.4 rad/s a straight step of 7 cm would drag the foot by 2 mm.
@@ -15,8 +14,8 @@
 #include <footfall/math.h>
 #include <math.h>
 
-#define BALANCE_TIMEOUT 0.5 // of the wait for the centre of mass [s]
-#define LOAD_TIMEOUT    2.0 // of the wait for other feet to take the load over, where the body rests [s]
+#define BALANCE_TIMEOUT 0.5 // longest wait for the centre of mass while the robot walks [s]
+#define LOAD_TIMEOUT    2.0 // longest wait until other feet have taken the load of a foot, while the body rests [s]
 
 enum { CLOCK_CANDIDATES = 96 };
 
@@ -26,22 +25,13 @@ static double fraction(double x)
     return f < 1.0 ? f : 0.0;
 }
 
-static void turn_by(double angle, double vector[2])
-{
-    double s, c;
-    ff_sincos(&angle, &s, &c, 1);
-    const double x = c * vector[0] - s * vector[1];
-    vector[1] = s * vector[0] + c * vector[1];
-    vector[0] = x;
-}
-
 // ------------------------------------------------------------------------------------------ geometry of a step
 
 void ff_footstep_flow(const ff_walk_setpoint *setpoint, int leg, const double point[2], double flow[2])
 {
     flow[0] = setpoint->scale[leg] * (setpoint->velocity[0] - setpoint->turn * point[1]);
     flow[1] = setpoint->scale[leg] * (setpoint->velocity[1] + setpoint->turn * point[0]);
-    if (setpoint->rotation[leg] != 0.0) turn_by(setpoint->rotation[leg], flow);
+    if (setpoint->rotation[leg] != 0.0) ff_gait_turn(setpoint->rotation[leg], flow, flow);
 }
 
 void ff_footstep_point(const ff_walk_setpoint *setpoint, int leg, double x, double point[2])
@@ -54,7 +44,7 @@ void ff_footstep_point(const ff_walk_setpoint *setpoint, int leg, double x, doub
     const double along = fabs(angle) > 1e-6 ? s / w : time;
     const double across = fabs(angle) > 1e-6 ? (1.0 - c) / w : 0.5 * angle * time;
     double move[2] = {along * flow[0] - across * flow[1], along * flow[1] + across * flow[0]};
-    if (setpoint->rotation[leg] != 0.0) turn_by(setpoint->rotation[leg], move);
+    if (setpoint->rotation[leg] != 0.0) ff_gait_turn(setpoint->rotation[leg], move, move);
     for (int k = 0; k < 2; k++) point[k] = centre[k] + setpoint->scale[leg] * move[k];
 }
 
@@ -99,7 +89,7 @@ void ff_footstep_fit_clock(const ff_footstep_setup *setup, const ff_walk_setpoin
     const ff_gait_table *table = &setup->tables[setpoint->gait];
     double best = -INFINITY;
     for (int k = 0; k < CLOCK_CANDIDATES + setup->n; k++) {
-        // the start of the table first: of equal ones it wins, and a walk begins as the table does
+        // with equal scores the first candidate, the start of the table, is chosen
         const double clock = k < CLOCK_CANDIDATES ? (double)k / CLOCK_CANDIDATES
                                                   : ff_footstep_start_at(table, setpoint, k - CLOCK_CANDIDATES);
         double least = setpoint->cycle.stance, sum = 0.0;
@@ -109,7 +99,7 @@ void ff_footstep_fit_clock(const ff_footstep_setup *setup, const ff_walk_setpoin
             least = ff_min(least, speed);
             sum += speed;
         }
-        const double score = least + 1e-3 * sum; // of equal ones, that which leaves the other legs most time
+        const double score = least + 1e-3 * sum; // with equal least speeds the sum decides
         if (score <= best) continue;
         best = score;
         memory->clock = clock;
@@ -119,7 +109,7 @@ void ff_footstep_fit_clock(const ff_footstep_setup *setup, const ff_walk_setpoin
 void ff_footstep_advance_clock(const ff_gait_table *table, const ff_walk_setpoint *setpoint, double dt,
                                ff_footstep_memory *memory)
 {
-    // a centre of mass that is under way holds the whole pattern, so that no leg is asked out of its turn
+    // a wait for the centre of mass stops the clock, so that legs are asked in their order
     const bool waits = memory->held > (memory->pace == 0.0 ? 0.0 : FF_FOOTSTEP_HURRIED);
     const double tick = memory->rest > 0.0 || waits ? 0.0 : dt / setpoint->cycle.period;
     for (int i = 0; i < table->n; i++) {
@@ -137,7 +127,7 @@ void ff_footstep_advance_clock(const ff_gait_table *table, const ff_walk_setpoin
 
 // ------------------------------------------------------------------------------------------ pace
 
-/// Share of the commanded speed that all legs on the ground can follow.
+/// Share of the commanded speed at which no leg falls too far behind.
 static double allowed_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
                            const ff_footstep_memory *memory)
 {
@@ -148,7 +138,7 @@ static double allowed_pace(const ff_footstep_setup *setup, const ff_walk_setpoin
         const ff_footstep_leg *leg = &memory->legs[i];
         if (leg->phase == FF_FOOTSTEP_UP || leg->phase == FF_FOOTSTEP_DOWN) continue;
         double time = rise;
-        if (leg->phase == FF_FOOTSTEP_RISE) time *= 1.0 - 4.0 * leg->swing + 0.1; // a last speed for the end of it
+        if (leg->phase == FF_FOOTSTEP_RISE) time *= 1.0 - 4.0 * leg->swing + 0.1; // never zero
         if (leg->phase == FF_FOOTSTEP_LAY || leg->phase == FF_FOOTSTEP_SUPPORT)
             time += ff_footstep_until_lift(&setup->tables[setpoint->gait], setpoint, memory, i);
         least = ff_min(least, (leg->travel + room) / time);
@@ -159,8 +149,9 @@ static double allowed_pace(const ff_footstep_setup *setup, const ff_walk_setpoin
 void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
                               const ff_feet_seen *seen, double dt, ff_footstep_memory *memory)
 {
-    const bool sets_out = memory->moving && !(memory->pace == 0.0 && memory->held > 0.0); // with its first foot
-    const double wanted = sets_out ? allowed_pace(setup, setpoint, memory) : 0.0;
+    // the body starts to move when its first foot may lift
+    const bool moves = memory->moving && !(memory->pace == 0.0 && memory->held > 0.0);
+    const double wanted = moves ? allowed_pace(setup, setpoint, memory) : 0.0;
     const double most = seen->balance ? seen->most_rate : INFINITY, rate = setup->options.acceleration;
     const double step = dt / ff_max(setpoint->cycle.stance, 1e-3);
     if (wanted > memory->pace)
@@ -174,10 +165,9 @@ void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setp
 // The clock says which legs ask; a leg stays on the ground while a rule forbids it to lift (thesis 3.4.2):
 //     (a) stability:  a neighbour is in the air
 //     (b) sequencing: a neighbour that also asks to lift is nearer to its rear extreme position, or reached it earlier
-//     (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static
-//         stability)
-//     (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet,
-//         for half a second at most while it walks; or the body rests, and the foot has not handed its load over
+//     (c) support:    fewer than N_min feet would stay down (not in the thesis)
+//     (d) balance:    the centre of mass, where it is corrected, does not lie above the feet that would stay down, for
+//         half a second at most while the robot walks; or the body rests, and the foot carries its load still
 
 bool ff_footstep_is_down(const ff_footstep_setup *setup, const ff_footstep_leg *leg)
 {
@@ -204,8 +194,7 @@ bool ff_footstep_ignores_contact(const ff_footstep_leg *leg, const ff_feet_seen 
     return seen->contact_unknown[i] || leg->stuck || (leg->missed >= 2 && !seen->contact[i]);
 }
 
-/// Whether a foot that should stand has bounced off the ground: it does not carry, and searches for the ground until it
-/// finds it or misses it.
+/// Has a foot that should stand lost the ground? It does not carry, and searches until it finds the ground or none.
 static bool has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
 {
     if (ff_footstep_in_air(leg) || ff_footstep_stands(leg, seen, i) || ff_footstep_ignores_contact(leg, seen, i))
@@ -214,9 +203,8 @@ static bool has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
     return leg->missed == 0;
 }
 
-/// (d), evaluated for all legs that the table lifts at once. After BALANCE_TIMEOUT a walking robot lifts with its
-/// centre of mass on the edge; a standing one does not. Where the body rests, feet hand their load over before they
-/// lift.
+/// Rule (d), for all legs that the table lifts at once. After BALANCE_TIMEOUT a walking robot, but no standing one,
+/// lifts with its centre of mass on the edge of the support.
 static bool is_balanced(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
                         ff_footstep_memory *memory, int i)
 {
@@ -238,7 +226,7 @@ static bool is_balanced(const ff_footstep_setup *setup, const ff_gait_table *tab
            ff_support_margin(&support, seen->com_soon) > least;
 }
 
-/// @param unbalanced  legs that (d) keeps down: no leg waits for them
+/// Rules (a) to (c). @param unbalanced  legs that (d) keeps down: no leg waits for them
 static bool may_lift(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
                      ff_footstep_leg *legs, int i, int down, uint32_t unbalanced)
 {

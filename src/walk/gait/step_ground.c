@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-#define LEVEL_REACH     0.125 // a body is kept level above feet that slope by no more: 4.5 cm from front to rear [1]
-#define STRAIGHTEN_TIME 0.3   // [s]
+#define LEVEL_REACH     0.125 // greatest slope of feet below a level body: 4.5 cm from front to rear [1]
+#define STRAIGHTEN_TIME 0.3   // in which feet return to level 0 after the body has bent [s]
 
 void ff_footstep_raise(ff_footstep_leg *leg, double by)
 {
@@ -70,7 +70,7 @@ static void follow_slope(const ff_footstep_setup *setup, const ff_feet_seen *see
     for (int i = 0; i < setup->n; i++) contacts += seen->contact[i];
     const bool tips = seen->level_known && contacts < 3;
     if (seen->level_known) {
-        // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
+        // pitch is positive with the front down: front feet move down; roll with the left side up: right feet move down
         slope[0] = ff_max(slope[0] - LEVEL_REACH, ff_min(slope[0] + LEVEL_REACH, seen->pitch));
         slope[1] = ff_max(slope[1] - LEVEL_REACH, ff_min(slope[1] + LEVEL_REACH, -seen->roll));
     }
@@ -79,14 +79,12 @@ static void follow_slope(const ff_footstep_setup *setup, const ff_feet_seen *see
     for (int i = 0; i < setup->n; i++) {
         ff_footstep_leg *leg = &memory->legs[i];
         const double rise = -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1]));
-        // on fewer than three feet the body tips about them: legs reach down where the ground sinks away, but do not
-        // lift where it rises
+        // on fewer than three feet the body tips over: feet only move down, to catch it
         ff_footstep_raise(leg, tips ? ff_min(0.0, rise) : rise);
     }
 }
 
-/// A joint of the body has bent under load, and the feet of its segment stand too low. Moving them to level 0 lifts
-/// the segment again.
+/// When a joint of the body has bent, moves all feet to level 0, which lifts the bent segment.
 static void straighten(const ff_footstep_setup *setup, double dt, ff_footstep_memory *memory)
 {
     const double share = ff_min(1.0, dt / STRAIGHTEN_TIME);

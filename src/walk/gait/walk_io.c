@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of a walking controller: which items it reads and writes, and what it makes of the values. Invalid items keep
-// the old value and grow older; a value beyond `stale` is not used. Foot forces are given in the axes of the shank,
-// whose attitude follows from the joint angles; a foot touches when the vertical force passes a threshold, and no
-// longer when it falls below a lower one.
+// I/O frames of a walking controller: the items it reads and writes, and estimates from sensor values. An invalid item
+// leaves the last value, which gets older; a value older than `stale` is not used. A foot touches when its vertical
+// force rises above a threshold, until it falls below a lower one.
 #include "dyn/packed.h"
 #include "gait/walk.h"
 
@@ -12,29 +11,23 @@
 #include <math.h>
 #include <string.h>
 
-#define FAR_OFF     0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
-#define FAR_TIME    0.15 // when it lasts so long [s]
+#define FAR_OFF     0.25 // a joint this far from its reference does not follow; in a walk it stays within 0.08 [rad]
+#define FAR_TIME    0.15 // after which such a joint has failed [s]
 #define BODY_FAR    0.08 // the same for a joint of the body, which is held still and stays within 0.02 [rad]
 #define BODY_TIME   0.05 // [s]
-#define RETURN_TIME 0.5  // in which one that was pushed has come back [s]
-#define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
+#define RETURN_TIME 0.5  // in which a joint that was pushed has returned [s]
+#define LOAD_TIME   0.03 // of the low pass of the force on a foot, which hides the impact of landing [s]
 #define HAND_TIME   0.01 // of that on a hand [s]
-#define LOADED_TIME 0.15 // after its landing a foot that carries what it should is not lowered [s]
-#define TILT_FIRST  0.2  // in which the tilt follows that of the feet before the robot has stood [s]
-// the same later: where they differ by more than a gyroscope drifts, the ground is not level [s]
-#define TILT_TIME  10.0
-#define DRIFT_TIME 2.0  // the longest as far as it may be drift [s]
-#define TILT_DRIFT 5e-3 // what may be drift: 2.5 mrad/s in that time [rad]
-#define BIAS_TIME  10.0 // in which the bias of a gyroscope is learned from it [s]
-#define MOST_BIAS  0.01 // [rad/s]
-#define UNEVEN     1e-3 // feet that stand so far off a plane say little of the vertical [m]
+#define LOADED_TIME 0.15 // after its landing in which a foot that carries its share is not lowered [s]
+#define TILT_FIRST  0.2  // in which the tilt follows that of the feet at the start [s]
+#define TILT_TIME   10.0 // in which it follows later: a greater difference than drift is sloping ground [s]
+#define DRIFT_TIME  2.0  // in which it follows a difference that may be drift [s]
+#define TILT_DRIFT  5e-3 // greatest difference that may be drift: 2.5 mrad/s in that time [rad]
+#define BIAS_TIME   10.0 // in which the bias of a gyroscope is learned [s]
+#define MOST_BIAS   0.01 // [rad/s]
+#define UNEVEN      1e-3 // distance of feet from a plane at which their tilt has half its weight [m]
 
 // ------------------------------------------------------------------------------------------ binding
-
-static bool is_type(const ff_spec_sensor *sensor, const char *type)
-{
-    return strcmp(sensor->type, type) == 0;
-}
 
 static const ff_spec_sensor *find_sensor(const ff_model *m, const char *name)
 {
@@ -43,7 +36,7 @@ static const ff_spec_sensor *find_sensor(const ff_model *m, const char *name)
     return NULL;
 }
 
-/// What hangs below a force sensor: as its file says, else all of the body that it measures.
+/// Mass below a force sensor: as the file says, else that of the foot's body.  [kg]
 static double mass_below(const ff_model *m, const ff_spec_sensor *force, int frame)
 {
     for (int i = 0; i < force->nsetting; i++)
@@ -64,7 +57,7 @@ static void bind_foot(const ff_walk_robot *robot, const ff_io_layout *sensors, i
     if (l->touch && items->touch[leg] < 0) items->touch[leg] = ff_gait_find_sensor(sensors, l->touch, "closed");
 }
 
-/// Roll and pitch of the root, or their rates, from sensors on the root whose axes are its own.
+/// Binds roll and pitch of the root, and their rates, of sensors on the root whose axes are those of the root.
 static void bind_attitude(const ff_walk_robot *robot, const ff_io_layout *sensors, ff_walk_items *items)
 {
     const ff_model *m = robot->model;
@@ -75,12 +68,12 @@ static void bind_attitude(const ff_walk_robot *robot, const ff_io_layout *sensor
                          : strcmp(s->object_type, "body") == 0 ? ff_model_find_body(m, s->object)
                                                                : -1;
         if (body != robot->root || (frame >= 0 && fabs(m->frames[frame].quat[0]) < 1.0 - 1e-9)) continue;
-        const bool imu = is_type(s, "imu");
-        if ((imu || is_type(s, "attitude")) && items->attitude[0] < 0) {
+        const bool imu = strcmp(s->type, "imu") == 0;
+        if ((imu || strcmp(s->type, "attitude") == 0) && items->attitude[0] < 0) {
             items->attitude[0] = ff_gait_find_sensor(sensors, s->name, "roll");
             items->attitude[1] = ff_gait_find_sensor(sensors, s->name, "pitch");
         }
-        if ((imu || is_type(s, "gyro")) && items->spin[0] < 0) {
+        if ((imu || strcmp(s->type, "gyro") == 0) && items->spin[0] < 0) {
             items->spin[0] = ff_gait_find_sensor(sensors, s->name, imu ? "spin.x" : "x");
             items->spin[1] = ff_gait_find_sensor(sensors, s->name, imu ? "spin.y" : "y");
         }
@@ -132,13 +125,12 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
     }
 }
 
-// ------------------------------------------------------------------------------------------ seeing
+// ------------------------------------------------------------------------------------------ estimating
 
-/// Integrates one axis of the tilt from its rate. Rates drift, so the tilt is drawn to that of the standing feet, as
-/// if the ground were level on average. A small difference is drift: it is corrected soon, and teaches the bias of the
-/// rate. A large one is sloping ground: it is followed slowly. The longer the robot has stood, the more the rate
-/// counts.
-/// @param level  how much the feet look like standing on level ground, 0 to 1
+/// Integrates one axis of the tilt from its rate. As rates drift, the tilt is drawn to that of the standing feet. A
+/// small difference is taken as drift: it is corrected soon, and corrects the bias of the rate. A large one is taken as
+/// sloping ground, and followed slowly. At the start the tilt follows the feet faster.
+/// @param level  weight of the tilt of the feet, 1 where they stand in a plane
 static void integrate_tilt(double by_feet, double level, double rate, double stood, double dt, double *tilt,
                            double *bias)
 {
@@ -152,7 +144,7 @@ static void integrate_tilt(double by_feet, double level, double rate, double sto
     *bias = ff_max(-MOST_BIAS, ff_min(MOST_BIAS, *bias));
 }
 
-/// Roll and pitch: as measured, or from their rates, or as commanded.
+/// Estimates roll and pitch: as measured, or else from their rates, or else as commanded.
 static void estimate_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     const ff_walk_senses *s = &memory->senses;
@@ -161,7 +153,7 @@ static void estimate_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory 
     const bool rates = s->spin[0].age <= stale && s->spin[1].age <= stale;
     double middle[2], slope[2] = {0.0, 0.0}, uneven = 0.0;
     if (!ff_footstep_fit_plane(robot->n, memory->step.legs, middle, slope, &uneven)) slope[0] = slope[1] = 0.0;
-    // one foot on a block turns the plane through all feet: the body would lean by 25 mrad
+    // one foot on a block turns the plane through all feet by 25 mrad
     const double level = UNEVEN * UNEVEN / (UNEVEN * UNEVEN + uneven * uneven);
     const double by_feet[2] = {commanded[0] - slope[1], commanded[1] + slope[0]};
     for (int k = 0; k < 2; k++) {
@@ -178,26 +170,25 @@ static void estimate_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory 
     memory->seen.pitch = memory->tilt[1] - commanded[1];
 }
 
-/// Turns the measured feet with the root from the attitude it has to the one it should have.
+/// Turns the measured feet with the root from its estimated to its commanded attitude.
 static void turn_to_command(const ff_walk_robot *robot, const ff_data *d, ff_walk_memory *memory)
 {
     const double rpy[3] = {memory->roll, memory->pitch, 0.0};
-    double quat[4], has[9], commanded[9], arm[3], local[3];
+    double quat[4], estimated[9], commanded[9], arm[3], local[3];
     if (robot->base < 0 || (memory->tilt[0] == memory->roll && memory->tilt[1] == memory->pitch)) return;
     const double *root = d->q + robot->model->joints[robot->base].qadr;
-    ff_quat_to_mat3(has, root + 3);
+    ff_quat_to_mat3(estimated, root + 3);
     ff_quat_from_rpy(quat, rpy);
     ff_quat_to_mat3(commanded, quat);
     for (int i = 0; i < robot->n; i++) {
         ff_vec3_sub(arm, memory->measured[i], root);
-        ff_mat3_tmulv(local, has, arm);
+        ff_mat3_tmulv(local, estimated, arm);
         ff_mat3_mulv(arm, commanded, local);
         ff_vec3_add(memory->measured[i], root, arm);
     }
 }
 
-/// Poses of the robot as measured, in the walk frame. Joints without a fresh value are assumed to follow their
-/// references.
+/// Measured pose of the robot in the walk frame. Joints without a recent value are assumed to follow their references.
 static void compute_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
 {
     double body[FF_WALK_BODY_JOINTS];
@@ -213,16 +204,16 @@ static void compute_pose(const ff_walk_robot *robot, const ff_walk_items *items,
         const ff_frame *frame = &robot->model->frames[robot->model->legs[i].frame];
         ff_dyn_point(robot->model, d, frame->body, frame->pos, memory->measured[i]);
     }
-    // feet against a root that stands as commanded: what differs is how far it has sunk and leans
+    // differences of these feet from their references show how far the root has sunk and leans
     turn_to_command(robot, d, memory);
     for (int i = 0; i < robot->n; i++) memory->measured[i][2] -= robot->radius[i];
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE) && !memory->seen.bent;
 }
 
-/// Whether a joint has failed: it has stayed far from its reference for too long. A joint that returns soon was
-/// pushed. Otherwise it counts as failed until the robot is commanded to stand, because the reference of a foot that
-/// is put down returns to a joint without power too, and the next step would load it. Joints of the body fail sooner:
-/// on three feet a free one lets its segment fold within 0.3 s.
+/// Has a joint failed? It has stayed far from its reference for too long. A joint that returns soon was pushed;
+/// otherwise it counts as failed until the robot is commanded to stand: references also come near to a joint without
+/// power when its foot is put down. Joints of the body fail sooner, as on three feet a free one lets its segment fold
+/// within 0.3 s.
 static bool does_not_follow(double position, double reference, bool of_body, double dt, ff_walk_deviation *s)
 {
     const double off = reference - position, far = of_body ? BODY_FAR : FAR_OFF;
@@ -236,8 +227,8 @@ static bool does_not_follow(double position, double reference, bool of_body, dou
     return s->far_time > timeout;
 }
 
-/// Finds joints that do not follow: a drive is dead, or the leg is caught. No foot is lifted any more; the leg, or
-/// after a joint of the body every leg, no longer supports.
+/// Finds joints that do not follow, as a drive has failed or the leg is caught. No foot is lifted any more. The leg, or
+/// for a joint of the body every leg, no longer supports.
 static void check_following(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     memory->seen.hold = memory->seen.bent = false;
@@ -255,7 +246,7 @@ static void check_following(const ff_walk_robot *robot, double dt, ff_walk_memor
     }
 }
 
-/// A foot force given in the axes of its sensor, in the walk frame.
+/// Converts a foot force from the axes of its sensor to the walk frame.
 static void turn_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
                        const ff_gait_sample force[3], double out[3])
 {
@@ -282,10 +273,9 @@ static void read_hand_force(const ff_walk_robot *robot, const ff_walk_items *ite
     for (int k = 0; k < 3; k++) hand->force[k] += ff_min(1.0, dt / HAND_TIME) * (force[k] - hand->force[k]);
 }
 
-/// Whether a force on a foot high in the air, where no ground is expected, is a contact. Backlash that closes or a
-/// joint at its stop gives up to 35 N in one sample. But no foot in the air is faster than `most_speed`, so only a
-/// contact gives a greater impulse than that times its mass. Samples of a force that rises and falls give at least the
-/// impulse of all but the greatest of them.
+/// Is a force on a foot high in the air a contact? Backlash that closes or a joint at its stop gives up to 35 N in one
+/// sample. But no foot in the air is faster than `most_speed`, so only a contact has a greater impulse than that speed
+/// times the mass of the foot. The impulse is at least the sum of all samples but the greatest.
 static bool meets_something(const ff_walk_robot *robot, const ff_walk_items *items, int leg, double dt,
                             ff_walk_memory *memory)
 {
@@ -300,7 +290,7 @@ static bool meets_something(const ff_walk_robot *robot, const ff_walk_items *ite
     return *push > items->below[leg] * robot->options.step.most_speed;
 }
 
-/// Whether a foot touches, by the force on it.
+/// Does a foot touch, by the force on it?
 static bool is_touched(const ff_walk_robot *robot, const ff_walk_items *items, int leg, double dt,
                        ff_walk_memory *memory)
 {
@@ -349,7 +339,7 @@ void ff_walk_evaluate(const ff_walk_robot *robot, const ff_walk_items *items, do
     compute_pose(robot, items, d, memory);
     ff_dyn_com(robot->model, d, com);
     ff_sincos(&memory->goal.incline, &sine, &cosine, 1);
-    memory->seen.com[0] = com[0] - com[2] * sine / cosine; // above which point of the inclined plane it lies
+    memory->seen.com[0] = com[0] - com[2] * sine / cosine; // the point of the inclined plane vertically below
     memory->seen.com[1] = com[1];
     memory->com_height = com[2];
     int touching = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a walking controller knows of its robot: closed forms of the legs, rows and sides from the places of the hips,
-// the joints between the segments, the stance.
+// Properties of its robot that a walking controller needs: closed forms of the legs, rows and sides by the places of
+// the hips, the joints between the segments, the stance.
 #include "dyn/packed.h"
 #include "gait/walk.h"
 
@@ -28,7 +28,7 @@ static bool has_drive(const ff_model *m, int joint)
     return false;
 }
 
-/// A joint between segments: of no leg, with a drive.
+/// Is this a joint between segments? It belongs to no leg, and has a drive.
 static bool is_of_body(const ff_model *m, int joint)
 {
     for (int i = 0; i < m->nleg; i++)
@@ -71,7 +71,7 @@ static void hip_in_root(const ff_walk_robot *robot, const ff_data *d, int leg, d
     ff_dyn_point(robot->model, d, robot->ik[leg].body, robot->ik[leg].p, hip);
 }
 
-/// Numbers rows from the front on each side.
+/// Finds side and row of each leg; rows are numbered from the front on each side.
 static ff_status place_legs(ff_walk_robot *robot, const ff_data *d, ff_error *err)
 {
     double hips[FF_WALK_LEGS][3];
@@ -111,8 +111,7 @@ static ff_status find_legs(const ff_model *m, const double *posture, ff_walk_rob
 
 // ------------------------------------------------------------------------------------------ stance
 
-/// Centres of the steps: as in the pose, or on a rectangle or ellipse (thesis, Fig. 3.24) with the rows in their
-/// places.
+/// Centres of the steps: those of the pose, or on a rectangle or ellipse (thesis, Fig. 3.24).
 static ff_status make_stance(ff_walk_robot *robot, const ff_data *d, ff_error *err)
 {
     const ff_model *m = robot->model;
@@ -149,7 +148,7 @@ static ff_status make_stance(ff_walk_robot *robot, const ff_data *d, ff_error *e
     return FF_OK;
 }
 
-/// The stance must be one the legs can stand in; its joint angles are where the robot goes first.
+/// Solves for the joint angles of the stance, which is refused when it is out of reach.
 static ff_status solve_stance(ff_walk_robot *robot, ff_data *d, ff_error *err)
 {
     static const double none[2] = {0.0, 0.0};
@@ -178,11 +177,7 @@ ff_status ff_walk_robot_make(const ff_model *model, const ff_hexapod_options *op
     if (status != FF_OK) return status;
     find_root(model, robot);
     memcpy(d->q, key >= 0 ? model->keys[key].q : model->q0, (size_t)model->nq * sizeof *d->q);
-    if (robot->base >= 0) { // root at the origin
-        double *q = d->q + model->joints[robot->base].qadr;
-        memset(q, 0, 7 * sizeof *q);
-        q[3] = 1.0;
-    }
+    ff_gait_place_root(model, robot->base, 0.0, d->q);
     ff_dyn_kinematics(model, d);
     status = place_legs(robot, d, err);
     if (status == FF_OK) status = ff_footstep_setup_make(robot->places, robot->n, &options->step, &robot->step, err);

@@ -1,14 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A script in Lua at work. It gives functions
-//     start(robot)                       once, may be absent
-//     cycle(t, sensors, references)      once a period
-//     command(t, values)                 for each entry of `commands`
-// may declare `parameters`, numbers that can be changed while it runs, and keeps what changes from cycle to cycle in
-// the table `memory` (lua_memory.c): numbers, booleans and tables of them, each of which can be recorded.
-//
-// A script that fails is not called again, and its robot is held (ff_script_hold).
+// Runs a script in Lua: its functions start, cycle and command (docs/controllers.md), with the table `memory` that is
+// saved (lua_memory.c). A script that fails is not called again, and its robot is held (ff_script_hold).
 #include "steer/lua_private.h"
 
 #include <math.h>
