@@ -140,7 +140,7 @@ class Recording(_core.Recording):
 
 
 class Report:
-    """The report page of a run, one HTML text that loads no other files. save() writes it; a notebook shows it inline."""
+    """The report page of a run, one HTML text that needs no other files. save() writes it; a notebook shows it."""
 
     def __init__(self, page):
         self.page = page

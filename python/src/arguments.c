@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments of Python as those of C: texts, seeds, paths, lists of texts, overrides of scenes.
+// Converts arguments of Python to those of C: texts, seeds, paths, lists of texts, overrides of scenes.
 #include "core.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batch: thousands of identical robots in one loop (batch.h), controlled and observed through arrays with a row for
-// each robot. Targets are taken from the arrays when a step begins, states are in them when it has ended. Arrays that
-// nobody has requested yet are left as they are: a device moves only what is read.
+// each robot. step() reads targets from the arrays and writes states to them afterwards. Only arrays that were used
+// before are updated, so that a device copies no others.
 #include "batch_object.h"
 #include "batch_options.h"
 
@@ -33,7 +33,7 @@ ff_status batch_show_robot(batch_object *self, int i)
     return FF_OK;
 }
 
-/// Brings an array of all robots up to date. @param of  what the batch has in its place; sensors it reads one by one
+/// Updates an array of all robots. @param of  array of the batch from which it is read, except for sensors
 static ff_status show_array(batch_object *self, int array, ff_batch_array of)
 {
     ff_status status = FF_OK;
@@ -64,7 +64,7 @@ static void steer_robot(batch_object *self, int i)
                          row(self, TORQUE_TARGET, i, n), NULL);
 }
 
-/// What follows from the steps of a batch is not for users to write. @return false with an exception
+/// Refuses to write arrays that are results of steps. @return false with an exception
 static bool seal(PyObject *array)
 {
     PyObject *flags = PyObject_GetAttrString(array, "flags");
@@ -157,8 +157,8 @@ static void show_targets(batch_object *self, int i, const double *given)
         memcpy(row(self, k, i, (int)n), given + (size_t)k * n, n * sizeof *given);
 }
 
-/// Steps by a general kernel where code for the model was asked for are no error, but slower than expected: a warning.
-/// @return false with an exception, where warnings are errors
+/// Warns if the general kernel is used although code for the model was requested, because it is slower.
+/// @return false with an exception if warnings are errors
 static bool warn_of_kernel(const ff_batch *batch)
 {
     const char *reason = ff_batch_kernel_reason(batch);
@@ -255,7 +255,7 @@ bool batch_work_alone(batch_object *self, void (*work)(void *context), void *con
 // steps of a robot between two checks for Ctrl-C, a few tenths of a second: of a processor, and of a device
 enum { PIECE = 100000, DEVICE_PIECE = 50000000 };
 
-/// After steps: robots whose life is over have begun the next, and what is observed of all is where tensors see it.
+/// After steps: restarts robots whose episode is over, and evaluates observations for tensors.
 static ff_status go_on(batch_object *self)
 {
     if (self->renew >= 0) return ff_batch_renew(self->batch, self->renew, &self->err);
@@ -296,15 +296,16 @@ static void do_steps(void *context)
 
 static const char step_doc[] =
     "step($self, steps=1, renew=None, arrays=True)\n--\n\n"
-    "Steps every robot that lives, with the targets of the arrays; then the arrays have its new state. Ctrl-C ends it\n"
-    "after some steps, the same number for all robots.\n\n"
-    "renew  robots that ended, and those that have made so many steps since they began, restart after these steps,\n"
-    "       with new draws and the targets of the scene; ended and reward are still those of the life that is over,\n"
+    "Steps all robots that have not ended, with the targets of the arrays, and writes the new states to the arrays.\n"
+    "Ctrl-C ends it after the same number of steps for all robots.\n\n"
+    "renew  robots that ended, or that have made this number of steps since their start, restart after the steps, "
+    "with\n"
+    "       new draws and the targets of the scene; ended and reward are still those of the episode that is over, and\n"
     "       final has its last observation\n"
-    "arrays False: targets are not taken from the arrays, and states not put there; for tensors, of which those of\n"
-    "       observations and, with renew, of lives that are over are new. On a device nothing is moved";
+    "arrays False: neither reads targets from the arrays nor writes states to them; for tensors. Tensors of\n"
+    "       observations are updated, and with renew those of ended episodes. On a device nothing is copied";
 
-/// Steps of a life. @return -1 with an exception
+/// @return number of steps of an episode; -1 with an exception
 static int read_age(PyObject *given)
 {
     const long age = PyLong_AsLong(given);
@@ -333,12 +334,12 @@ static PyObject *batch_step(PyObject *object, PyObject *args, PyObject *kwargs)
 
 static const char tensor_doc[] =
     "tensor($self, name)\n--\n\n"
-    "Numbers of all robots where they lie, without a copy: 'q', 'v', 'reward', 'ended', 'age', to read; 'position',\n"
-    "'speed', 'torque', to write before step(arrays=False). After that 'observation' is what `observe` gives, and "
-    "with\n"
-    "renew 'final', 'last_ended', 'last_reward', 'last_age' are those of robots before they restarted. A Tensor of "
-    "shape\n"
-    "(blocks, lanes, numbers) for numpy.from_dlpack, torch.from_dlpack and others, on a device for cupy.asarray, too;\n"
+    "Numbers of all robots without a copy: 'q', 'v', 'reward', 'ended', 'age', to read; 'position', 'speed', "
+    "'torque',\n"
+    "to write before step(arrays=False). After that 'observation' has the values of `observe`, and with renew "
+    "'final',\n"
+    "'last_ended', 'last_reward', 'last_age' are those of robots before they restarted. Returns a Tensor of shape\n"
+    "(blocks, lanes, numbers) for numpy.from_dlpack, torch.from_dlpack and others, on a device also for cupy.asarray;\n"
     "steps change it in place.";
 
 static PyObject *batch_tensor(PyObject *object, PyObject *args)
@@ -360,8 +361,8 @@ static PyObject *batch_tensor(PyObject *object, PyObject *args)
 }
 
 static const char hash_doc[] = "hash($self)\n--\n\n"
-                               "A number that follows from the states of all robots, the same for any number of lanes "
-                               "and threads, and on a device.";
+                               "Hash of the states of all robots, the same for any number of lanes and threads, and on "
+                               "a device.";
 
 static PyObject *batch_hash(PyObject *object, PyObject *unused)
 {
@@ -374,7 +375,7 @@ static PyObject *batch_hash(PyObject *object, PyObject *unused)
 
 // ------------------------------------------------------------------------------------------ the type
 
-/// An array that is taken for the first time is brought up to date.
+/// @return an array, which is updated at its first use
 static PyObject *get_array(PyObject *object, void *which)
 {
     batch_object *self = (batch_object *)object;
@@ -388,7 +389,7 @@ static PyObject *get_array(PyObject *object, void *which)
     return Py_NewRef(self->arrays[k]);
 }
 
-/// Writes all numbers of an array, so that `batch.position += 0.1` ends well. @param value  as NumPy takes it
+/// Writes all numbers of an array, also for `batch.position += 0.1`. @param value  any value that NumPy can broadcast
 static int set_targets(PyObject *object, PyObject *value, void *which)
 {
     if (value) return PyObject_SetItem(((batch_object *)object)->arrays[(intptr_t)which], Py_Ellipsis, value);
@@ -509,13 +510,13 @@ static PyGetSetDef attributes[] = {
     {"timestep", get_timestep, NULL, "Of a step [s].", NULL},
     {"lanes", get_lanes, NULL, "Robots beside each other in a vector of the processor.", NULL},
     {"kernel", get_kernel, NULL,
-     "Which code makes the steps: 'specialised', compiled for the model; else 'lanes' of the processor, or 'general' "
-     "of a device, which are slower and bit-identical.",
+     "Code that makes the steps: 'specialised', compiled for the model; else 'lanes' on the processor, or 'general' on "
+     "a device, which are slower and bit-identical.",
      NULL},
     {"kernel_reason", get_kernel_reason, NULL,
-     "Why there is no code for the model; None where there is, or nobody asked for it.", NULL},
+     "Reason why there is no code for the model; None if there is, or if it was not requested.", NULL},
     {"kernel_compiler", get_kernel_compiler, NULL,
-     "Which compiler made code for the model on the processor, such as 'clang 14.0.6'; None elsewhere.", NULL},
+     "Compiler of the code for the model on the processor, such as 'clang 14.0.6'; else None.", NULL},
     {"position", get_array, set_targets, "Targets of the servos (robots, servos) [rad, m], to write.",
      (void *)POSITION_TARGET},
     {"speed", get_array, set_targets, "Targets of the servos (robots, servos) [rad/s, m/s], to write.",
@@ -525,12 +526,12 @@ static PyGetSetDef attributes[] = {
     {"q", get_array, NULL, "Position of each robot (robots, nq).", (void *)Q},
     {"v", get_array, NULL, "Velocity of each robot (robots, nv).", (void *)V},
     {"sensors", get_array, NULL,
-     "What sensors read, with noise (robots, sensors): positions and speeds of the servos' joints; of a free root "
-     "angular velocity and specific force, its axes; forces on feet and hands, world axes.",
+     "Sensor values with noise (robots, sensors): positions and speeds of the servos' joints; angular velocity and "
+     "specific force of a free root in its axes; forces on feet and hands in world axes.",
      (void *)SENSORS},
     {"time", get_array, NULL, "Of each robot since it began [s].", (void *)TIME},
     {"ended", get_array, NULL,
-     "0 while a robot lives; 1: it diverged, 2: it fell, 3: the condition `end` held, and it stands still.",
+     "0: the robot has not ended, 1: it diverged, 2: it fell, 3: the condition `end` held. Ended robots do not move.",
      (void *)ENDED},
     {"reward", get_array, NULL, "Sum of the formula `reward` over the steps of the last call of step (robots).",
      (void *)REWARD},
@@ -543,31 +544,30 @@ static const char batch_doc[] =
     "Batch(scene, robots, *, seed=0, threads=0, lanes=0, device=False, spread=None, least_height=0, most_tilt=0,\n"
     "      noise=None, end=None, reward=None, observe=None, fast=False, single=False,\n"
     "      specialise=False)\n--\n\n"
-    "Thousands of robots like that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}` and\n"
-    "joints that `control: {hold, cycle}` or drives without states move; what a batch cannot do is refused by name.\n"
-    "A robot is bit-identical for any number of threads, lanes and neighbours, and on a device (GPU). The attribute\n"
-    "`kernel` says which code makes the steps; a device that has to do without code for the model warns.\n\n"
-    "device        True: on a GPU, where the build has CUDA\n"
-    "specialise    True: the C compiler that is there ($CC, clang or cc) makes code for the model, once, which is "
-    "faster\n"
-    "              and bit-identical; without one the general loop makes the steps, with a warning\n"
-    "fast          True: the device, or such code, may fuse multiplications and additions, so that bits differ by\n"
+    "Thousands of robots, equal to that of a scene, in one loop. The scene has `solver: {method: euler, step: ..}`, "
+    "and\n"
+    "joints moved by `control: {hold, cycle}` or by drives without states; all else is refused by name. A robot is\n"
+    "bit-identical for any number of threads, lanes and neighbours, and on a device (GPU). The attribute `kernel`\n"
+    "says which code makes the steps; on a device there is a warning if there is no code for the model.\n\n"
+    "device        True: on a GPU, if the build has CUDA\n"
+    "specialise    True: a C compiler ($CC, clang or cc) makes code for the model, once, which is faster and\n"
+    "              bit-identical; without a compiler the general loop makes the steps, with a warning\n"
+    "fast          True: the device, or such code, may fuse multiplications and additions, so that results differ by\n"
     "              rounding\n"
     "single        True: the device computes in single precision, with seven digits\n"
-    "spread        {quantity: (low, high)}: each robot draws its own value whenever it begins, uniform between the "
-    "two,\n"
-    "              or by ff.normal, ff.log_uniform, ff.choice. friction, contact_stiffness, mass, inertia, gain and\n"
-    "              noise are factors; com_x, com_y, com_z, payload, start_height, start_tilt, start_joints,\n"
-    "              start_speeds, start_x and start_y are added; push_force, push_direction, push_time and\n"
-    "              push_duration are of a push, delay is in steps. A name behind a dot means a single body, joint,\n"
-    "              shape or foot: 'mass.torso', 'gain.FL_knee', 'friction.FL_foot'\n"
-    "least_height  of the root above the ground, below which a robot has fallen [m]; 0: none\n"
-    "most_tilt     of its z axis from the vertical [rad]; 0: none\n"
-    "noise         {position, speed, gyro, accelerometer, force: standard deviation} of the array `sensors`\n"
-    "end           a condition, 'height < 0.06 or tilt > 0.8': a robot ends after the step in which it holds first\n"
-    "reward        a number, 'forward * step', summed over steps into the array `reward`; docs/batch.md lists the\n"
+    "spread        {quantity: (low, high)}: each robot draws a value at each start, uniformly between the two, or by\n"
+    "              ff.normal, ff.log_uniform, ff.choice. friction, contact_stiffness, mass, inertia, gain and noise\n"
+    "              are factors; com_x, com_y, com_z, payload, start_height, start_tilt, start_joints, start_speeds,\n"
+    "              start_x and start_y are added; push_force, push_direction, push_time and push_duration define a\n"
+    "              push, delay is in steps. A name after a dot means a single body, joint, shape or foot:\n"
+    "              'mass.torso', 'gain.FL_knee', 'friction.FL_foot'\n"
+    "least_height  height of the root above the ground below which a robot has fallen [m]; 0: none\n"
+    "most_tilt     angle of its z axis from the vertical beyond which a robot has fallen [rad]; 0: none\n"
+    "noise         {position, speed, gyro, accelerometer, force: standard deviation} for the array `sensors`\n"
+    "end           a condition, 'height < 0.06 or tilt > 0.8': a robot ends after the first step in which it holds\n"
+    "reward        a formula, 'forward * step', summed over steps into the array `reward`; docs/batch.md lists the\n"
     "              quantities of both\n"
-    "observe       a list of such numbers, ['height', 'knee.speed'], in the array `observation` after each call";
+    "observe       a list of such formulas, ['height', 'knee.speed'], for the array `observation` after each call";
 
 bool batch_add(PyObject *module)
 {

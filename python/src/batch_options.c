@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/// What a mapping of names to values is read by; returns false with an exception.
+/// Reads an entry of a mapping of names to values; returns false with an exception.
 typedef bool (*take)(void *context, const char *name, PyObject *value);
 
 static bool each_of(PyObject *given, const char *what, take take_one, void *context)
@@ -24,7 +24,7 @@ static bool each_of(PyObject *given, const char *what, take take_one, void *cont
     return fine;
 }
 
-/// What NumPy holds as Python has it, list, int or bool; all else as it is. NULL with an exception.
+/// @return a value of NumPy converted to list, int or bool, any other value unchanged; NULL with an exception
 static PyObject *plain(PyObject *given)
 {
     return PyObject_HasAttrString(given, "tolist") ? PyObject_CallMethod(given, "tolist", NULL) : Py_NewRef(given);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batch: what is done to single robots, and what they drew.
+// Batch: functions for single robots, and the values that they drew.
 #include "batch_object.h"
 #include "batch_options.h"
 
@@ -27,7 +27,7 @@ static void choice_clear(choice *c)
     PyMem_Free(c->seeds);
 }
 
-/// Makes the choice of a list: robots by their numbers, or a mask with a bool for each. @return false with an exception
+/// Reads a list of robots: their numbers, or a mask with a bool for each. @return false with an exception
 static bool choose_listed(const batch_object *self, PyObject *list, choice *out)
 {
     const Py_ssize_t size = PyList_Size(list);
@@ -84,11 +84,10 @@ static bool choose_seeds(PyObject *given, choice *out)
     return fine;
 }
 
-const char batch_reset_doc[] =
-    "reset($self, robots=None, seeds=None)\n--\n\n"
-    "Puts these robots, or all, back to the start; what is spread is drawn again. Targets stay.\n\n"
-    "robots  their numbers, or a mask with a bool for each, such as batch.ended > 0\n"
-    "seeds   one for each of these robots: draws and noise of a robot then follow from its seed alone";
+const char batch_reset_doc[] = "reset($self, robots=None, seeds=None)\n--\n\n"
+                               "Restarts these robots, or all, with new draws of `spread`. Targets stay.\n\n"
+                               "robots  their numbers, or a mask with a bool for each, such as batch.ended > 0\n"
+                               "seeds   one for each of these robots, which alone determines its draws and noise";
 
 /// Robots that are to restart.
 typedef struct resets {
@@ -96,7 +95,7 @@ typedef struct resets {
     const choice *of;
 } resets;
 
-/// Robots that have begun, array by array: a device moves what was taken, not all rows of these robots.
+/// Updates the arrays in use after restarts, one array after the other, so that a device copies only these.
 static ff_status show_begun(batch_object *self, const choice *c)
 {
     ff_status status = FF_OK;
@@ -137,7 +136,7 @@ PyObject *batch_reset(PyObject *object, PyObject *args, PyObject *kwargs)
 }
 
 const char batch_put_doc[] = "put($self, robot, q, v)\n--\n\n"
-                             "A robot restarts in another state, with the factors it has.";
+                             "Restarts a robot in a given state, with its present factors.";
 
 PyObject *batch_put(PyObject *object, PyObject *args)
 {
@@ -159,7 +158,7 @@ PyObject *batch_put(PyObject *object, PyObject *args)
 }
 
 const char batch_set_doc[] = "set($self, name, values)\n--\n\n"
-                             "A factor of each robot: 'friction', 'contact_stiffness', 'mass' or 'gain'.";
+                             "Sets a factor of each robot: 'friction', 'contact_stiffness', 'mass' or 'gain'.";
 
 PyObject *batch_set(PyObject *object, PyObject *args)
 {
@@ -202,8 +201,9 @@ PyObject *batch_push(PyObject *object, PyObject *args)
 
 const char batch_drawn_doc[] =
     "drawn($self, name)\n--\n\n"
-    "What each robot drew last of a quantity of `spread`, such as 'mass' or 'mass.torso': a new array (robots,). Of a\n"
-    "quantity with a draw for each body or joint, such as 'start_joints', it is the last of them.";
+    "Last values that robots drew of a quantity of `spread`, such as 'mass' or 'mass.torso': a new array (robots,). "
+    "For\n"
+    "a quantity with a draw for each body or joint, such as 'start_joints', it is the last of them.";
 
 PyObject *batch_drawn(PyObject *object, PyObject *args)
 {

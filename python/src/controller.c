@@ -35,7 +35,7 @@ static int line_of(PyObject *trace, const char *path, bool *inside, char *where,
     return number;
 }
 
-/// The last line of the file in a traceback; `where` names the place of the exception where that is in another file.
+/// @return last line of the file in a traceback; `where` receives the place of the exception if it is in another file
 static int find_line(PyObject *trace, const char *path, char *where, size_t size)
 {
     int found = 0;
@@ -90,8 +90,7 @@ static void take_fault(const char *path, ff_python_fault *fault)
     Py_XDECREF(trace);
 }
 
-/// Ctrl-C is no fault of the controller: the caller of the run raises it. The program receives the signal itself and
-/// catches nothing.
+/// Ctrl-C is no fault of the controller: the caller of the run raises it. The program handles the signal itself.
 static bool take_interrupt(void)
 {
     return PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) && catch_exception();
@@ -145,7 +144,7 @@ static PyObject *to_python(const ff_script_value *value)
     }
 }
 
-/// Puts an entry into a dict; takes over `value`, which may be NULL with an exception.
+/// Adds an entry to a dict and releases `value`, which may be NULL with an exception.
 static bool put(PyObject *dict, const char *key, PyObject *value)
 {
     const bool fine = value && PyDict_SetItemString(dict, key, value) == 0;
@@ -153,7 +152,7 @@ static bool put(PyObject *dict, const char *key, PyObject *value)
     return fine;
 }
 
-/// An object with the entries of a dict, which is taken over, as attributes.
+/// @return an object with the entries of a dict as attributes; releases the dict
 static PyObject *as_namespace(PyObject *dict)
 {
     PyObject *types = dict ? PyImport_ImportModule("types") : NULL;
@@ -279,7 +278,7 @@ static PyObject *run_code(controller *c, PyObject *code)
     return done;
 }
 
-/// The file as a module of its own, so that controllers of several robots and runs share nothing.
+/// Loads the file as a separate module, so that controllers of several robots and runs share no variables.
 static bool load_file(controller *c, const ff_python_source *s)
 {
     static unsigned long long number; // under the lock of the interpreter
@@ -303,7 +302,7 @@ static bool load_file(controller *c, const ff_python_source *s)
     return fine;
 }
 
-/// A function of the file; NULL without an exception: it has none of that name.
+/// @return a function of the file; NULL without an exception if there is none of that name
 static PyObject *find_function(PyObject *module, const char *name)
 {
     PyObject *function = PyDict_GetItemString(PyModule_GetDict(module), name);
@@ -413,7 +412,7 @@ static bool attach(void *all, const ff_python_numbers *numbers, ff_python_fault 
 
 // ------------------------------------------------------------------------------------------ at work
 
-/// After a call of the controller; takes over what it returned.
+/// Checks a call of the controller, and releases its result.
 static bool finish(controller *c, PyObject *done, ff_python_fault *fault)
 {
     const bool kept = done && memory_store(c), interrupted = !done && take_interrupt();

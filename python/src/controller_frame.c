@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames as a controller in Python sees them: sensors["pot.position"], references["hinge.position"] = 0.2; all numbers
-// at once as an array, frame.values, in the order of frame.names.
+// I/O frames for controllers in Python: sensors["pot.position"], references["hinge.position"] = 0.2. The array
+// frame.values has all numbers in the order of frame.names.
 #include "controller.h"
 
 #include <footfall/text.h>
@@ -174,15 +174,16 @@ static PyObject *frame_repr(PyObject *object)
 static PyGetSetDef attributes[] = {
     {"names", get_names, NULL, "Names of the items.", NULL},
     {"values", get_values, NULL,
-     "All items as an array. Of sensors NaN: nothing is known yet. Of references NaN before each cycle: not given, it "
-     "stays as it was.",
+     "All items as an array. A sensor is NaN while it has no value. References are NaN before each cycle; one that "
+     "stays "
+     "NaN is not changed.",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char frame_doc[] =
     "A frame of a controller: sensors in, references out, by name.\n\n"
-    "sensors[\"pot.position\"] is None while nothing is known; references[\"hinge.position\"] is what was given last.";
+    "sensors[\"pot.position\"] is None while there is no value; references[\"hinge.position\"] is the last reference.";
 
 bool frame_add(PyObject *module)
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dict `memory` of a controller and the plain numbers that hold the same. It is copied to the numbers after each
-// cycle, so that a simulation can save and record it, and back where they were changed by restoring. What it holds is
-// listed when the controller starts and may not change: numbers, booleans, and dicts and lists of them.
+// The dict `memory` of a controller, and an array with its numbers. It is copied to the array after each cycle, so that
+// a simulation can save and record it, and back after restoring. Its entries are listed when the controller starts and
+// may not change: numbers, booleans, and dicts and lists of them.
 #include "controller.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static bool add_value(controller *c, memory_entry *e, const char *name, PyObject
 
 static bool list_entries(controller *c, int parent, PyObject *container, const char *lead, int depth);
 
-/// Adds one entry below `parent` and what it holds. @return its number, -1 with an exception
+/// Adds an entry below `parent`, with all that it contains. @return its number, -1 with an exception
 static int list_entry(controller *c, PyObject *key, PyObject *value, Py_ssize_t number, const char *lead, int depth)
 {
     char name[200], place[24];
@@ -134,7 +134,7 @@ static bool store_value(controller *c, int number, PyObject *value)
     return true;
 }
 
-/// The entry of a dict or list, borrowed. NULL with an exception: it is gone.
+/// @return borrowed entry of a dict or list; NULL with an exception if it was removed
 static PyObject *get_entry(const memory_entry *e, PyObject *container, Py_ssize_t k)
 {
     PyObject *value = e->key ? PyDict_GetItemWithError(container, e->key) : PyList_GetItem(container, k);

@@ -113,7 +113,7 @@ static PyObject *get_points(const double *points, int count)
     return array;
 }
 
-/// An int or an enum.
+/// @return value of an int or an enum
 static int whole_at(const char *at)
 {
     int number;
@@ -232,7 +232,7 @@ static bool set_index(int *at, PyObject *value, const char *kind, const char *(*
     return index >= 0;
 }
 
-/// A copy in the arena of the spec of numbers of any count.
+/// @return a copy of any number of values, in the arena of the spec
 static double *copy_numbers(PyObject *value, const char *name, ff_spec *spec, int *count)
 {
     const Py_ssize_t length = PySequence_Size(value);
@@ -334,7 +334,7 @@ static bool set_row(const field *f, char *item, PyObject *row, naming of)
     return true;
 }
 
-/// There is room for as many again, so that C may add to them.
+/// Allocates twice the size, so that C may append items.
 static bool set_rows(const field *f, char **at, int *count, PyObject *value, naming of)
 {
     const Py_ssize_t n = PySequence_Size(value);

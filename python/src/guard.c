@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread at a time in a simulation, and an ear for Ctrl-C. Long work gives up the lock of the interpreter, so that
-// other threads of Python go on; one of them that enters the same simulation is refused. The library asks now and then
-// whether it should stop (ff_stop): every LOOK_SECONDS this lets Python handle its signals. A Ctrl-C that a controller
-// in Python catches is passed on in the same way (catcher).
+// One thread at a time in a simulation, and checks for Ctrl-C. Long work releases the lock of the interpreter, so that
+// other threads of Python continue; if one of them uses the same simulation it is refused. The library calls ff_stop
+// regularly; every LOOK_SECONDS this lets Python handle its signals. A Ctrl-C that arrives in a controller in Python is
+// passed on in the same way (catcher).
 #include "core.h"
 
 #include <time.h>

@@ -55,14 +55,13 @@ static void model_dealloc(PyObject *object)
 const char load_model_doc[] =
     "load_model($module, path, *, drives=False, sensors=False, floating=False, repair=False, search_paths=())\n--\n\n"
     "Reads and compiles a robot: URDF, MJCF or Footfall's own YAML, recognised by their content.\n\n"
-    "drives        its drives act, and Sim has them\n"
-    "sensors       its sensors measure, and Sim has them\n"
+    "drives        simulate its drives\n"
+    "sensors       simulate its sensors\n"
     "floating      a URDF root without a joint gets a free joint\n"
-    "repair        impossible inertia is replaced with a warning, not refused\n"
-    "search_paths  folders in which package://NAME is looked up\n\n"
-    "Raises BadFile or BadModel with every problem of the file and its place. What the file contains and Footfall "
-    "does\n"
-    "not use is a footfall.Warning.";
+    "repair        replace impossible inertia with a warning, instead of refusing it\n"
+    "search_paths  folders in which package://NAME is searched\n\n"
+    "Raises BadFile or BadModel with every problem of the file and its place. Elements of the file that Footfall does\n"
+    "not use give a footfall.Warning.";
 
 PyObject *load_model(PyObject *module, PyObject *args, PyObject *kwargs)
 {

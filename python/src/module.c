@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// footfall._core: the list of types and functions. What users import is python/footfall/__init__.py.
+// footfall._core: the list of types and functions. Users import python/footfall/__init__.py.
 #include "core.h"
 
 static PyObject *check_seed(PyObject *module, PyObject *value)

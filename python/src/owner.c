@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ownership. A Python object (Sim) refers to an owner, which owns the C object (ff_sim) and refers to the owner of what
-// that borrows (world, then model). Arrays on memory of a simulation refer to its owner, not to the Sim: so a Sim can
-// hold its arrays without a reference cycle, which NumPy's arrays could not break, and a Sim can be closed while arrays
-// live.
+// Ownership. A Python object (Sim) refers to an owner, which owns the C object (ff_sim) and refers to the owner of the
+// objects that it uses (world, then model). Arrays on memory of a simulation refer to its owner, not to the Sim. So a
+// Sim can refer to its arrays without a reference cycle, which NumPy's arrays could not break, and can be closed while
+// arrays exist.
 #include "core.h"
 
 static PyTypeObject *owner_type;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings as arrays, and what a run leaves behind as files: python/footfall/results.py makes them pleasant to use.
+// Recordings as arrays, and files of a run. python/footfall/results.py makes the interface for users from these.
 // The lock of the interpreter is held throughout: HDF5 serves one thread at a time.
 #include "core.h"
 
@@ -59,7 +59,7 @@ static PyObject *recording_close(PyObject *object, PyObject *unused)
     Py_RETURN_NONE;
 }
 
-/// The recording, NULL with an exception.
+/// @return the recording; NULL with an exception
 static ff_recording *opened(PyObject *object)
 {
     recording_object *self = (recording_object *)object;
@@ -67,7 +67,7 @@ static ff_recording *opened(PyObject *object)
     return self->recording;
 }
 
-/// The channel of that name, NULL with an exception.
+/// @return the channel of that name; NULL with an exception
 static const ff_recording_channel *find_channel(const ff_recording *recording, PyObject *given, int *number)
 {
     const char *name = read_text(given, "channel");
@@ -186,7 +186,7 @@ static PyGetSetDef attributes[] = {
 static const char *const wanted[] = {"?q", "?com.pos", "?energy", "?feet", "?walk", NULL}; // by a report
 static const double rate_alone = 100.0; // of scenes that record nothing by themselves: enough for the eye  [Hz]
 
-/// The channels of the scene and those that a report shows, in `out` with room for all.
+/// Writes the channels of the scene, and those that a report shows, to `out`, which has room for all.
 static void widen(const ff_scene_spec *scene, ff_record_options *record, const char **out)
 {
     int count = record->nchannel;
@@ -279,7 +279,7 @@ PyObject *save_run(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/// What footfall/results.py makes of a run.
+/// @return result of a function of footfall/results.py for a run; NULL with an exception
 static PyObject *call_results(PyObject *run, const char *function)
 {
     PyObject *results = PyImport_ImportModule("footfall.results");

@@ -103,7 +103,7 @@ static void run_dealloc(PyObject *object)
 
 static const char go_doc[] =
     "go($self)\n--\n\n"
-    "Runs to the planned end and evaluates the expectations of the scene. Returns True where all are met.\n\n"
+    "Runs to the planned end and evaluates the expectations of the scene. Returns True if all are met.\n\n"
     "Raises Diverged, SolverFailed, ControlFailed with the cause; Busy; Closed.";
 
 static PyObject *run_go(PyObject *object, PyObject *unused)
@@ -152,7 +152,7 @@ static const char command_doc[] =
     "Commands the controller of a robot from now on, as under `commands` of a scene: {\"speed\": 0.1, \"gait\": "
     "\"wave\"}\n"
     "or the same as text. The robot is given by name or number.\n\n"
-    "Raises BadArgument or BadFile with the reason; the controller then does what it did before.";
+    "Raises BadArgument or BadFile with the reason; the previous command then stays.";
 
 static PyObject *run_command(PyObject *object, PyObject *args, PyObject *kwargs)
 {
@@ -179,11 +179,11 @@ static PyObject *run_command(PyObject *object, PyObject *args, PyObject *kwargs)
 }
 
 static const char push_doc[] = "push($self, body, force, seconds, at=(0, 0, 0))\n--\n\n"
-                               "Pushes a point of a body from now on, for a time.\n\n"
+                               "Pushes a point of a body for a time that begins now.\n\n"
                                "force    world axes (3) [N]\n"
                                "seconds  up to 60 [s]\n"
                                "at       in the body's frame (3) [m]\n\n"
-                               "Needs Run(scene, touchable=True). Raises Limit where more than 8 pushes act.";
+                               "Needs Run(scene, touchable=True). Raises Limit if more than 8 pushes act.";
 
 static PyObject *run_push(PyObject *object, PyObject *args, PyObject *kwargs)
 {
@@ -205,11 +205,10 @@ static PyObject *run_push(PyObject *object, PyObject *args, PyObject *kwargs)
     Py_RETURN_NONE;
 }
 
-static const char put_robot_doc[] =
-    "put_robot($self, robot=0, pos=None, yaw=None)\n--\n\n"
-    "Puts a robot with a free base elsewhere, at rest; its joints stay. None: as it is.\n\n"
-    "pos  of its base (3) [m]\n"
-    "yaw  heading of its x axis [rad]";
+static const char put_robot_doc[] = "put_robot($self, robot=0, pos=None, yaw=None)\n--\n\n"
+                                    "Moves a robot with a free base and stops it; its joints stay. None: unchanged.\n\n"
+                                    "pos  position of its base (3) [m]\n"
+                                    "yaw  heading of its x axis [rad]";
 
 static PyObject *run_put_robot(PyObject *object, PyObject *args, PyObject *kwargs)
 {
@@ -229,7 +228,7 @@ static PyObject *run_put_robot(PyObject *object, PyObject *args, PyObject *kwarg
 
 static const char put_joint_doc[] =
     "put_joint($self, joint, value, robot=0)\n--\n\n"
-    "Puts a hinge or slide at a position within its stops [rad, m]; the robot is at rest then.";
+    "Moves a hinge or slide to a position within its limits [rad, m] and stops the robot.";
 
 static PyObject *run_put_joint(PyObject *object, PyObject *args, PyObject *kwargs)
 {
@@ -247,9 +246,10 @@ static PyObject *run_put_joint(PyObject *object, PyObject *args, PyObject *kwarg
     Py_RETURN_NONE;
 }
 
-static const char set_parameter_doc[] = "set_parameter($self, name, value, robot=0)\n--\n\n"
-                                        "A number that the script of a robot declares (docs/controllers.md). Raises "
-                                        "NotFound, or BadArgument with its range.";
+static const char set_parameter_doc[] =
+    "set_parameter($self, name, value, robot=0)\n--\n\n"
+    "Sets a parameter that the script of a robot declares (docs/controllers.md). Raises "
+    "NotFound, or BadArgument with its range.";
 
 static PyObject *run_set_parameter(PyObject *object, PyObject *args, PyObject *kwargs)
 {
@@ -269,7 +269,7 @@ static PyObject *run_set_parameter(PyObject *object, PyObject *args, PyObject *k
 
 static const char news_doc[] =
     "news($self)\n--\n\n"
-    "What has happened since the last call, a list of str: falls, failures of controllers, lines that scripts print.";
+    "Messages since the last call, a list of str: falls, failures of controllers, lines that scripts print.";
 
 static PyObject *run_news(PyObject *object, PyObject *unused)
 {
@@ -395,7 +395,7 @@ static PyObject *get_events(PyObject *object, void *unused)
     return list;
 }
 
-/// Commands of a robot, as {key: (value, unit, low, high)} or {key: (word, words)}.
+/// @return commands of a robot, as {key: (value, unit, low, high)} or {key: (word, words)}; NULL with an exception
 static PyObject *command_value(const ff_command_key *key)
 {
     int count = 0;
@@ -409,7 +409,7 @@ static PyObject *command_value(const ff_command_key *key)
 
 static const char commands_doc[] =
     "commands($self, robot=0)\n--\n\n"
-    "What the controller of a robot can be commanded to do now: {key: (value, unit, low, high)}, or with words\n"
+    "Commands that the controller of a robot has, with present values: {key: (value, unit, low, high)}, or with words\n"
     "{key: (word, words)}.";
 
 static PyObject *run_commands(PyObject *object, PyObject *args, PyObject *kwargs)
@@ -464,14 +464,14 @@ static PyObject *get_scene(PyObject *object, void *unused)
     return Py_NewRef(((run_object *)object)->scene);
 }
 
-static const char report_doc[] = "report($self)\n--\n\n"
-                                 "The run as a page: verdict, metrics, plots, gait, replay. A notebook shows it "
-                                 "inline; report.save(path) writes it.";
+static const char report_doc[] =
+    "report($self)\n--\n\n"
+    "A report page of the run: expectations, metrics, plots, gait, replay. A notebook shows "
+    "it inline; report.save(path) writes it.";
 
 static const char certify_doc[] =
     "certify($self)\n--\n\n"
-    "How far the numbers can be relied on: makes the run again from its beginning, again tighter, and again by a "
-    "method\n"
+    "Computes error bars: repeats the run from its beginning, with a smaller step or tolerance, and by a method\n"
     "of another family (docs/certificate.md). Returns a footfall.results.Certificate: text, certainty, bars.";
 
 static PyMethodDef methods[] = {
@@ -507,17 +507,17 @@ static PyGetSetDef attributes[] = {
 
 static const char run_type_doc[] =
     "Run(scene, *, seed=None, time=None, record=None, touchable=False, allow=())\n--\n\n"
-    "A scene at work: simulation, contacts, drives, sensors, controllers, measures.\n\n"
+    "A run of a scene: simulation, contacts, drives, sensors, controllers, measures.\n\n"
     "    run = ff.Run(ff.Scene(\"experiments/anton-tripod.yaml\"))\n"
     "    run.sim.run(2.0)                 # part of the way\n"
     "    run.command({\"speed\": 0.05})\n"
     "    run.go()                         # to the planned end\n"
     "    print(run.metrics[\"walk.speed\"], run.passed)\n\n"
-    "seed       of all random streams; None: that of the scene\n"
+    "seed       seed of all random numbers; None: that of the scene\n"
     "time       planned end [s]; None: that of the scene\n"
     "record     patterns of channels, [\"base\", \"feet.*\"]; None: those of the scene and those that a report\n"
-    "           shows; False: nothing, which is faster\n"
-    "touchable  push() can be used\n"
+    "           shows; False: no recording, which is faster\n"
+    "touchable  allows push()\n"
     "allow      permissions of scripts: 'io', 'os', 'require', 'debug'\n\n"
     "Raises BadFile with every problem and its place: channels and shapes that do not exist, robots that do not "
     "settle.";

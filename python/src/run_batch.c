@@ -20,7 +20,7 @@ static void work(void *context)
     b->status = ff_team_run(b->sims, b->count, b->until, b->threads, b->each, &b->err);
 }
 
-/// Marks the first `count` simulations as running, or not. @return false with Busy or Closed, nothing being marked
+/// Marks the first `count` simulations as running, or not. @return false with Busy or Closed, without any mark
 static bool mark_all(batch *b)
 {
     for (int i = 0; i < b->count; i++) {
@@ -68,12 +68,11 @@ static PyObject *list_outcomes(const batch *b)
 const char run_batch_doc[] =
     "run_batch($module, sims, until, threads=0)\n--\n\n"
     "Runs many simulations to the time `until` [s], over the processors of the machine. Each is bit-identical to a\n"
-    "run alone, whatever the number of threads.\n\n"
+    "single run, for any number of threads.\n\n"
     "sims     a list of Sim or Run, each once\n"
-    "threads  0: one a processor\n\n"
-    "Returns for each whether it reached the time. Where some fail, all others are run all the same, and the error "
-    "of\n"
-    "the first of them is raised. Ctrl-C ends all between two steps.";
+    "threads  0: one per processor\n\n"
+    "Returns for each whether it reached the time. If some fail, all others are still run, and the error of the first\n"
+    "one that failed is raised. Ctrl-C ends all between two steps.";
 
 PyObject *run_batch(PyObject *module, PyObject *args, PyObject *kwargs)
 {

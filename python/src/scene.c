@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scene: a scene file as it was read, with overrides in place. It never changes.
+// Scene: the content of a scene file, with overrides applied. It never changes.
 #include "core.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static void destroy_scene(void *scene)
     ff_scene_destroy(scene);
 }
 
-/// Ends the reading of a scene: the Scene, or an exception.
+/// @return the Scene that was read, or NULL with an exception
 static PyObject *scene_wrap(PyTypeObject *type, interruptible *p, const ff_scene_spec *scene, ff_report *report)
 {
     if (!interruptible_end(p)) {
@@ -41,7 +41,7 @@ static void scene_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-/// overrides=... and all other keywords, as one list.
+/// @return overrides=... and all other keywords, as one list; NULL with an exception
 static bool read_overrides(PyObject *kwargs, texts *out)
 {
     *out = (texts){0};
@@ -67,7 +67,7 @@ static bool read_overrides(PyObject *kwargs, texts *out)
     return fine;
 }
 
-/// The path of a file, and what is overridden in it. NULL with an exception.
+/// @return path of a file, and the overrides; NULL with an exception
 static PyObject *read_source(PyObject *path_object, PyObject *kwargs, texts *overrides)
 {
     PyObject *path = read_path(path_object, "path");
@@ -116,8 +116,9 @@ static PyObject *from_text(PyObject *type, PyObject *args, PyObject *kwargs)
 
 static const char of_robot_doc[] =
     "of_robot($type, path, how='standing', **overrides)\n--\n\n"
-    "A scene of a robot file alone: 'free' (what its file has, nothing holds its joints), 'standing' (on a floor, in\n"
-    "static equilibrium, its joints held) or 'weightless' (neither gravity nor contacts, its joints held).";
+    "A scene made from a robot file: 'free' (only the content of the file, joints move freely), 'standing' (on a "
+    "floor,\n"
+    "in static equilibrium, joints held) or 'weightless' (without gravity and contacts, joints held).";
 
 static PyObject *of_robot(PyObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -208,9 +209,9 @@ static PyGetSetDef attributes[] = {
 
 static const char scene_doc[] =
     "Scene(path, *, overrides=(), **more)\n--\n\n"
-    "A scene file (docs/scenes.md) as it was read. It never changes: any number of runs share it, also in threads.\n\n"
-    "overrides  values put in place of those of the file: [\"solver.step=1 ms\"], or {\"solver.step\": \"1 ms\"}\n"
-    "more       the same for keys at the top: time=\"2 s\", variant=\"wave\"\n\n"
+    "The content of a scene file (docs/scenes.md). It never changes: any number of runs share it, also in threads.\n\n"
+    "overrides  values that replace those of the file: [\"solver.step=1 ms\"], or {\"solver.step\": \"1 ms\"}\n"
+    "more       values of keys at the top: time=\"2 s\", variant=\"wave\"\n\n"
     "Raises BadFile with every problem of the files and its place.";
 
 bool scene_add(PyObject *module)

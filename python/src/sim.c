@@ -87,7 +87,7 @@ static bool add_floor(ff_world *world, PyObject *floor)
     return ff_world_add_ground(world, "floor", &collider, &pose, material, &err) >= 0 || raise_error(&err);
 }
 
-/// The keep of a world, below which is the model. NULL with an exception.
+/// @return the owner of a world, which refers to that of the model; NULL with an exception
 static object_owner *make_world(const model_object *model, bool self_collision, PyObject *floor)
 {
     ff_world_options options = ff_world_options_default();
@@ -162,14 +162,14 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 
 // ------------------------------------------------------------------------------------------ going on
 
-/// Result of a run: True, False where something stopped it, or an exception.
+/// @return result of a run: True, False if something stopped it, or NULL with an exception
 static PyObject *outcome(ff_status status, const ff_error *err)
 {
     if (status != FF_OK && status != FF_STOPPED) return raise_error(err);
     return PyBool_FromLong(status == FF_OK);
 }
 
-/// Where a step without a bound is bounded: never by this for fixed steps, which it keeps from rounding.
+/// @return end of a step without `until` [s]: two fixed steps ahead, so that it does not shorten them, else 1 s ahead
 static double step_bound(const ff_sim *sim)
 {
     const ff_sim_options *o = ff_sim_get_options(sim);
@@ -178,9 +178,9 @@ static double step_bound(const ff_sim *sim)
 
 static const char step_doc[] =
     "step($self, until=None)\n--\n\n"
-    "One step of the method, or less where a task or the time `until` [s] comes before.\n\n"
-    "Returns False where something stopped the simulation, else True. Raises Diverged or SolverFailed with time, body\n"
-    "and likely cause; Busy where another thread runs it; Closed. Other threads of Python go on meanwhile.";
+    "Makes one step of the method, shortened to end at a task or at the time `until` [s].\n\n"
+    "Returns False if something stopped the simulation, else True. Raises Diverged or SolverFailed with time, body\n"
+    "and likely cause; Busy if another thread runs it; Closed. Other threads of Python continue meanwhile.";
 
 static PyObject *sim_step(PyObject *object, PyObject *args)
 {
@@ -198,7 +198,7 @@ static PyObject *sim_step(PyObject *object, PyObject *args)
 
 static const char run_doc[] =
     "run($self, until)\n--\n\n"
-    "Runs to the time `until` [s]. Ctrl-C ends it, and the simulation can go on from its last whole step.\n\n"
+    "Runs to the time `until` [s]. After Ctrl-C the simulation can continue from its last whole step.\n\n"
     "Returns and raises as step.";
 
 static PyObject *sim_run(PyObject *object, PyObject *bound)
@@ -214,9 +214,9 @@ static PyObject *sim_run(PyObject *object, PyObject *bound)
 }
 
 static const char stop_doc[] = "stop($self)\n--\n\n"
-                               "Ends a run that another thread makes: run() returns False there, and the simulation "
-                               "can go on from its\n"
-                               "last whole step. Does nothing where none runs.";
+                               "Ends a run in another thread: run() returns False there, and the simulation can "
+                               "continue from its\n"
+                               "last whole step. Without a run it does nothing.";
 
 static PyObject *sim_stop(PyObject *object, PyObject *unused)
 {
@@ -229,9 +229,9 @@ static PyObject *sim_stop(PyObject *object, PyObject *unused)
 
 static const char close_doc[] =
     "close($self)\n--\n\n"
-    "Ends the simulation. Arrays that were taken from it stay as they are; everything else raises Closed from now on.\n"
-    "Also done by `with ff.Sim(model) as sim:`, and when nobody refers to it any more. That of a Run ends the run, "
-    "too.";
+    "Ends the simulation. Its arrays keep their values; all other uses raise Closed from now on.\n"
+    "`with ff.Sim(model) as sim:` closes it, too, and so does the last reference to it. The simulation of a Run ends "
+    "the run.";
 
 static PyObject *sim_close_method(PyObject *object, PyObject *unused)
 {
@@ -284,7 +284,7 @@ static PyObject *get_view(PyObject *object, void *which)
     return Py_XNewRef(*array);
 }
 
-/// One that has the length 1 but for rounding keeps its bits: what was read can be written back.
+/// A quaternion of length 1 up to rounding is not changed, so that writing a value that was read changes nothing.
 static void normalise(double *quat)
 {
     const double length = sqrt(quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3]);
@@ -359,8 +359,8 @@ static PyMethodDef own_methods[] = {
 static PyGetSetDef own_attributes[] = {
     {"time", get_time, NULL, "Time of the state [s].", NULL},
     {"q", get_view, set_view,
-     "Position (nq): m, rad, quaternions (w, x, y, z). A read-only array that follows the simulation; assign to set "
-     "it.\nQuaternions get the length 1 then; one of length 0 is no rotation.",
+     "Position (nq): m, rad, quaternions (w, x, y, z). A read-only view of the simulation; assign to set it.\n"
+     "Assigned quaternions are scaled to length 1; one of length 0 becomes the identity.",
      (void *)SIM_Q},
     {"v", get_view, set_view, "Velocity (nv): m/s, rad/s. As q.", (void *)SIM_V},
     {"torques", get_view, set_view, "Held generalised forces (nv): N, N m. As q; held until set again.",
@@ -372,38 +372,35 @@ static PyGetSetDef own_attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/// Its %s are the integration methods, one a line.
+/// %s is replaced by the integration methods, one on each line.
 static const char sim_doc[] =
     "Sim(model, method='implicit', step=None, accuracy=None, *, key=None, contacts=True, floor=False, "
     "self_collision=False, actuators=False, ledger=False, seed=0)\n--\n\n"
-    "A simulation of a model: its state, and what moves it on.\n\n"
+    "A simulation of a model: its state, an integration method, contacts, drives and sensors.\n\n"
     "    model = ff.load_model(\"examples/dog.yaml\")\n"
     "    with ff.Sim(model, step=1e-3, key=\"stand\") as sim:\n"
     "        while sim.time < 1.0:\n"
     "            sim.torques = law(sim.q, sim.v)\n"
     "            sim.step()\n\n"
-    "method          one of\n%sstep            of methods with a fixed step, None: 1 ms; with 'implicit' a step alone "
-    "asks for fixed steps [s]\n"
-    "accuracy        of 'implicit', in units of 0.1 m or rad a step: error control; None: 1e-3 unless a step is "
-    "given,\n"
-    "                which hard contacts and light links, as in many URDF files, would cut into many pieces\n"
+    "method          one of\n%sstep            length of fixed steps [s]; default 1 ms, and error control with "
+    "'implicit'\n"
+    "accuracy        of 'implicit': largest error of a position per step, in units of 0.1 m or rad; default 1e-3 "
+    "unless "
+    "step\n"
+    "                is given\n"
     "key             keyframe of the model to start from; None: its reference pose\n"
-    "contacts        shapes touch each other and the ground; False: nothing touches anything\n"
-    "floor           True, or the name of a material: a plane at z = 0 beside what the file has\n"
-    "self_collision  shapes of one robot meet each other, too\n"
-    "actuators       those of the model (MJCF) act, with the values of command()\n"
-    "ledger          keep the energy ledger\n"
-    "seed            of all random streams (noise of sensors)\n\n"
-    "q, v, torques and state are read-only arrays without copies that follow the simulation, and keep its memory "
-    "alive\n"
-    "beyond close(). Assign to write: sim.q = [...]. What is not finite or has another shape is refused with its "
-    "name.\n"
-    "Drives and sensors act where the model was loaded with them.\n\n"
-    "The interpreter's lock is free while it runs: other threads go on, and may run other simulations. A second "
-    "thread\n"
-    "in the same one gets footfall.Busy; a closed one raises footfall.Closed. Behind fork() a simulation that no "
-    "thread\n"
-    "was running can be used in the child, which has a copy of its own.\n\n"
+    "contacts        False: no contacts of shapes with each other and the ground\n"
+    "floor           True, or the name of a material: adds a plane at z = 0\n"
+    "self_collision  shapes of one robot collide with each other, too\n"
+    "actuators       actuators of the model (MJCF) act, with the values of command()\n"
+    "ledger          compute the energy ledger\n"
+    "seed            seed of all random numbers (noise of sensors)\n\n"
+    "q, v, torques and state are read-only views of the memory of the simulation, also after close(). Assign to\n"
+    "write: sim.q = [...]. Values that are not finite or have another shape are refused with their name.\n"
+    "Drives and sensors act if the model was loaded with them.\n\n"
+    "The interpreter's lock is released during a run: other threads continue, and may run other simulations. Use of\n"
+    "the same simulation by a second thread raises footfall.Busy, use after close() footfall.Closed. After fork() the\n"
+    "child has an independent copy of a simulation that no thread was running.\n\n"
     "Raises BadArgument, NotFound, NotBuilt (method cvode without SUNDIALS).";
 
 enum { METHODS_MAX = 48, ATTRIBUTES_MAX = 32 };

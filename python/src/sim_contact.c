@@ -6,7 +6,7 @@
 
 static const char *const modes[] = {"open", "sliding", "sticking", NULL};
 
-/// A contact as Python sees it.
+/// @return a contact as footfall.Contact; NULL with an exception
 typedef struct contact_view {
     int body1, body2;
     const char *shape1, *shape2;
@@ -130,8 +130,9 @@ static PyObject *get_feet(PyObject *self, void *unused)
 }
 
 static const char balance_doc[] = "balance($self, body)\n--\n\n"
-                                  "How the feet of the robot that has this body carry it, as a footfall.Balance.\n\n"
-                                  "Raises BadArgument where it has no foot, or the simulation no contacts.";
+                                  "Centre of mass, centre of pressure and capture point of the robot that has this "
+                                  "body, as a footfall.Balance.\n\n"
+                                  "Raises BadArgument if it has no foot, or the simulation no contacts.";
 
 static PyObject *balance(PyObject *self, PyObject *which)
 {
@@ -152,7 +153,7 @@ PyMethodDef sim_contact_methods[] = {
 
 PyGetSetDef sim_contact_attributes[] = {
     {"contacts", get_contacts, NULL,
-     "All points where shapes meet now, a list of footfall.Contact; those within the margin but apart included.", NULL},
+     "Contact points at present, a list of footfall.Contact; also points within the margin that do not touch.", NULL},
     {"feet", get_feet, NULL, "Feet and hands by name, each a footfall.Foot.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

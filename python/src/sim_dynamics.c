@@ -14,8 +14,7 @@ static PyObject *vector(const double *numbers, Py_ssize_t count)
     return array_copy(numbers, count);
 }
 
-/// The scratch data at the present state, with the rotors of the drives as the simulation has them. NULL with an
-/// exception.
+/// @return scratch data at the present state, with the rotors of the drives; NULL with an exception
 static ff_data *scratch_at_state(PyObject *self)
 {
     sim_object *s = (sim_object *)self;
@@ -53,7 +52,7 @@ static PyObject *mass_matrix(PyObject *self, PyObject *unused)
 }
 
 static const char bias_doc[] = "bias($self)\n--\n\n"
-                               "Forces that hold the accelerations at zero: Coriolis, centrifugal and gravity, of M "
+                               "Forces that hold the accelerations at zero (Coriolis, centrifugal, gravity): bias in M "
                                "qacc + bias = tau. A new array\n"
                                "(nv) [N, N m].";
 
@@ -83,7 +82,7 @@ static bool read_point(PyObject *self, PyObject *args, PyObject *kwargs, const c
 static const char jacobian_doc[] =
     "jacobian($self, body, point=None)\n--\n\n"
     "J of a point of a body: (angular, linear velocity) = J v in world axes; a new array (6, nv).\n\n"
-    "body   its name\n"
+    "body   name of the body\n"
     "point  in the body's frame; None: its origin [m]";
 
 static PyObject *jacobian(PyObject *self, PyObject *args, PyObject *kwargs)
@@ -97,9 +96,8 @@ static PyObject *jacobian(PyObject *self, PyObject *args, PyObject *kwargs)
     return array;
 }
 
-static const char pose_doc[] =
-    "pose($self, body)\n--\n\n"
-    "Where a body is: (position (3) [m], quaternion (w, x, y, z)) of its frame in the world.";
+static const char pose_doc[] = "pose($self, body)\n--\n\n"
+                               "Pose of the frame of a body in the world: (position (3) [m], quaternion (w, x, y, z)).";
 
 static PyObject *pose(PyObject *self, PyObject *which)
 {
@@ -112,9 +110,9 @@ static PyObject *pose(PyObject *self, PyObject *which)
 }
 
 static const char point_doc[] = "point($self, body, point=None)\n--\n\n"
-                                "Where a point of a body is in the world, and how it moves: (position (3) [m], "
-                                "velocity (6): angular [rad/s], linear\n"
-                                "[m/s], world axes).";
+                                "Position and velocity of a point of a body: (position (3) [m], velocity (6): angular "
+                                "[rad/s], linear [m/s]), world\n"
+                                "axes.";
 
 static PyObject *point(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -160,7 +158,7 @@ static const char linearise_doc[] =
     "linearise($self)\n--\n\n"
     "A and B of d(dx)/dt = A dx + B u about the present state: dx = (dq, dv, dz) with dq in velocity coordinates, u\n"
     "added to the held torques. New arrays (n, n) and (n, nv), n = 2 nv + states of parts; relative accuracy 1e-11.\n\n"
-    "Raises Diverged where the state has no derivative.";
+    "Raises Diverged if the state has no derivative.";
 
 static PyObject *linearise(PyObject *self, PyObject *unused)
 {
@@ -223,8 +221,9 @@ PyGetSetDef sim_dynamics_attributes[] = {
     {"com", get_com, NULL, "Centre of mass of all bodies in the world, a new array (3) [m].", NULL},
     {"qacc", get_qacc, NULL, "Acceleration at the present state, a new array (nv) [m/s^2, rad/s^2].", NULL},
     {"tau", get_tau, NULL,
-     "Generalised forces on the joints: held, passive, of actuators and drives; contacts, loops and applied wrenches "
-     "not among them. A new array (nv) [N, N m].",
+     "Generalised forces on the joints: held torques, passive forces, actuators and drives, without contacts, loops "
+     "and "
+     "applied wrenches. A new array (nv) [N, N m].",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sim: what moves a robot and what it measures: wrenches, torques of joints, actuators, drives, sensors. Names are
-// looked up before the library is asked, which would remember a wrong one and refuse every later run.
+// Sim: wrenches, torques of joints, actuators, drives, sensors. Names are looked up in the model first, because the
+// library would remember a wrong name and refuse every later run.
 #include "sim.h"
 
 #include <string.h>
@@ -31,14 +31,14 @@ bool sim_plant_add(PyObject *module)
 
 // ------------------------------------------------------------------------------------------ wrenches
 
-static const char apply_doc[] =
-    "apply($self, body, force=None, moment=None, at=None, axes='world')\n--\n\n"
-    "Applies a force and a moment to a body, in place of what was applied to it before, until the next call; without\n"
-    "both: no more.\n\n"
-    "force   (3) [N]\n"
-    "moment  (3) [N m]\n"
-    "at      where the force acts, in the body's frame; None: at its origin (3) [m]\n"
-    "axes    of force and moment: 'world', or 'body', with which they then turn";
+static const char apply_doc[] = "apply($self, body, force=None, moment=None, at=None, axes='world')\n--\n\n"
+                                "Applies a force and a moment to a body until the next call, which replaces them; "
+                                "without force and moment it ends\n"
+                                "them.\n\n"
+                                "force   (3) [N]\n"
+                                "moment  (3) [N m]\n"
+                                "at      point at which the force acts, in the body's frame; None: its origin (3) [m]\n"
+                                "axes    axes of force and moment: 'world', or 'body', so that they turn with it";
 
 static bool read_vector(PyObject *value, const char *name, double out[3], const double **chosen)
 {
@@ -69,10 +69,10 @@ static PyObject *apply(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static const char set_mocap_doc[] = "set_mocap($self, body, pos=None, quat=None)\n--\n\n"
-                                    "Moves a mocap body with all that is fixed to it, and holds it there. Contacts "
-                                    "feel where it is, not that it moved.\n\n"
-                                    "pos   of its frame, in the world; None: as it is (3) [m]\n"
-                                    "quat  w, x, y, z; None: as it is (4)";
+                                    "Moves a mocap body and all bodies fixed to it. Contacts depend on its new pose; "
+                                    "it has no velocity.\n\n"
+                                    "pos   of its frame, in the world; None: unchanged (3) [m]\n"
+                                    "quat  w, x, y, z; None: unchanged (4)";
 
 static PyObject *set_mocap(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -202,7 +202,7 @@ static PyObject *command_drive(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static const char switch_drive_doc[] =
-    "switch_drive($self, drive, on)\n--\n\nGives a drive power, or takes it: without, its rotor turns freely.";
+    "switch_drive($self, drive, on)\n--\n\nSwitches a drive on or off; without power its rotor turns freely.";
 
 static PyObject *switch_drive(PyObject *self, PyObject *args)
 {
@@ -246,10 +246,11 @@ static PyObject *read_sensor(ff_sim *sim, int i, double *stamp)
     return array;
 }
 
-static const char sensor_doc[] = "sensor($self, name)\n--\n\n"
-                                 "What a sensor shows now, its latest sample that has come through its delay: (values, "
-                                 "time of the sample [s], below\n"
-                                 "zero before the first run). Needs a model with sensors=True.";
+static const char sensor_doc[] =
+    "sensor($self, name)\n--\n\n"
+    "Latest sample of a sensor after its delay: (values, time of the sample [s], below zero "
+    "before the first run).\n"
+    "Needs a model with sensors=True.";
 
 static PyObject *sensor(PyObject *self, PyObject *name)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sim: going back (reset, save, restore), and its books (energy, ledger, counts).
+// Sim: reset, save and restore; energy, ledger and counts.
 #include "sim.h"
 
 static const field energy_fields[] = {
@@ -47,7 +47,7 @@ bool sim_state_add(PyObject *module)
 {
     energy_type = record_add(module, "footfall.Energy", "Energies at a state, of Sim.energy.", energy_fields);
     ledger_type = record_add(module, "footfall.Ledger",
-                             "Where the energy went since the start, of Sim.ledger:\n"
+                             "Balance of energy since the start, from Sim.ledger:\n"
                              "stored - start + lost = work + outside + loops + residual.",
                              ledger_fields);
     counts_type = record_add(module, "footfall.Counts", "Work done since the start, of Sim.counts.", count_fields);
@@ -56,9 +56,9 @@ bool sim_state_add(PyObject *module)
 
 static const char reset_doc[] =
     "reset($self, key=None)\n--\n\n"
-    "Goes back to the start: time zero, everything as the first run found it, inputs too.\n\n"
-    "key  a keyframe of the model to start from instead\n\n"
-    "Raises NotFound with the nearest name. The seed stays: another one is that of another Sim.";
+    "Returns to the state and the inputs before the first run, at time zero.\n\n"
+    "key  start in this keyframe of the model instead\n\n"
+    "Raises NotFound with the nearest name. The seed stays; another seed needs another Sim.";
 
 static PyObject *reset(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -74,8 +74,8 @@ static PyObject *reset(PyObject *self, PyObject *args, PyObject *kwargs)
 
 static const char save_doc[] =
     "save($self)\n--\n\n"
-    "All that is needed to go on from here, bit-identical, as bytes: time, state, inputs, memory of parts, drives,\n"
-    "sensors, controllers, random streams.";
+    "Returns bytes from which restore() continues bit-identically: time, state, inputs, memory of parts, drives,\n"
+    "sensors and controllers, random numbers.";
 
 static PyObject *save(PyObject *self, PyObject *unused)
 {
@@ -93,8 +93,8 @@ static PyObject *save(PyObject *self, PyObject *unused)
 }
 
 static const char restore_doc[] = "restore($self, saved)\n--\n\n"
-                                  "Goes back to what save() of this simulation, or of one made alike, returned.\n\n"
-                                  "Raises BadFile with what differs; the simulation is then as it was.";
+                                  "Restores what save() of this simulation, or of an equal one, returned.\n\n"
+                                  "Raises BadFile with the difference; the simulation is then unchanged.";
 
 static PyObject *restore(PyObject *self, PyObject *saved)
 {

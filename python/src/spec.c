@@ -83,7 +83,7 @@ static PyObject *item_get(PyObject *object, PyObject *name)
     return field_get(f, item_at(owner->spec, self->kind, self->index), (naming){.spec = owner->spec});
 }
 
-/// The NotFound that field_find raises, as the AttributeError that Python expects.
+/// Replaces the NotFound of field_find by the AttributeError that Python expects.
 static void raise_no_field(const spec_kind *kind, PyObject *name)
 {
     PyObject *type, *value, *trace;
@@ -173,7 +173,7 @@ static void spec_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-/// A new Spec filled by a reader, or the exception with what it found.
+/// @return a new Spec filled by a reader; NULL with an exception that has its messages
 static PyObject *finish_reading(spec_object *self, ff_status status, ff_report *report)
 {
     if (status || report->errors > 0) {
@@ -219,9 +219,10 @@ static PyObject *spec_load(PyObject *type, PyObject *args, PyObject *kwargs)
     return finish_reading(self, status, &report);
 }
 
-static const char from_text_doc[] = "from_text($type, text, format='yaml', file='robot')\n--\n\n"
-                                    "Reads a robot from a text: 'yaml', 'urdf' or 'mjcf'. `file` is its name in "
-                                    "messages and the base of relative paths.";
+static const char from_text_doc[] =
+    "from_text($type, text, format='yaml', file='robot')\n--\n\n"
+    "Reads a robot from a text in the format 'yaml', 'urdf' or 'mjcf'. `file` is its name in "
+    "messages and the base of relative paths.";
 
 static PyObject *spec_from_text(PyObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -240,7 +241,7 @@ static PyObject *spec_from_text(PyObject *type, PyObject *args, PyObject *kwargs
 
 // ------------------------------------------------------------------------------------------ adding
 
-/// The number of the word that kwargs give for `type`, which some kinds need first; 0 unless given.
+/// @return number of the word for `type` in kwargs, which some kinds need first; 0 by default
 static int read_type(const spec_kind *kind, PyObject *kwargs)
 {
     PyObject *given = PyDict_GetItemString(kwargs, "type");
@@ -257,7 +258,7 @@ static int read_type(const spec_kind *kind, PyObject *kwargs)
     return number;
 }
 
-/// @return false where there is no memory, or with an exception
+/// @return false without memory, or with an exception
 static bool add_plain(ff_spec *spec, const spec_kind *kind, const char *name, int type)
 {
     ff_error err = {0};
@@ -313,7 +314,7 @@ static bool set_fields(ff_spec *spec, const spec_kind *kind, void *item, PyObjec
     return true;
 }
 
-/// Name and fields by position and by keyword, as one new dict without the name. NULL with an exception.
+/// @return fields given by position and by keyword, as one new dict without the name; NULL with an exception
 static PyObject *gather(const spec_kind *kind, PyObject *args, PyObject *kwargs, PyObject **name)
 {
     const Py_ssize_t given = PyTuple_Size(args);
@@ -418,7 +419,7 @@ ITEMS(ITEM)
 
 // ------------------------------------------------------------------------------------------ meshes
 
-/// Corners or triangles: an array of rows of three. NULL with an exception.
+/// @return corners or triangles, an array of rows of three; NULL with an exception
 static double *read_rows(PyObject *value, const char *name, int *rows)
 {
     const Py_ssize_t count = PySequence_Size(value);
@@ -439,7 +440,7 @@ static double *read_rows(PyObject *value, const char *name, int *rows)
     return numbers;
 }
 
-/// Numbers of corners. @return false with the first that is none in an exception
+/// Checks numbers of corners. @return false with an exception that names the first invalid one
 static bool take_indices(const double *numbers, int ntriangle, int nvertex, int *indices)
 {
     for (int i = 0; i < 3 * ntriangle; i++) {
@@ -487,7 +488,7 @@ static ff_mesh *mesh_of_file(PyObject *path_object, const double scale[3])
 
 static const char add_mesh_doc[] =
     "add_mesh($self, name, path=None, *, vertices=None, triangles=None, scale=(1, 1, 1))\n--\n\n"
-    "Adds a triangle mesh that geoms of type 'mesh' can name: from a file, or from corners (n, 3) [m] and triangles\n"
+    "Adds a triangle mesh for geoms of type 'mesh': from a file, or from corners (n, 3) [m] and triangles\n"
     "(m, 3), counter-clockwise from outside. Raises NotFound, BadFile or BadArgument.";
 
 static PyObject *add_mesh(PyObject *object, PyObject *args, PyObject *kwargs)
@@ -523,9 +524,8 @@ static PyObject *find_mesh(PyObject *self, PyObject *name)
 
 static const char attach_doc[] =
     "attach($self, other, prefix='', parent=None, pos=(0, 0, 0), quat=(1, 0, 0, 0))\n--\n\n"
-    "Copies all of another Spec into this one, its names with `prefix` in front, its roots on the body `parent` "
-    "(None:\n"
-    "the world), displaced by pos [m] and quat.";
+    "Copies all items of another Spec into this one, with `prefix` before their names. Its roots are attached to the\n"
+    "body `parent` (None: the world), with the pose pos [m] and quat.";
 
 static PyObject *spec_attach(PyObject *object, PyObject *args, PyObject *kwargs)
 {
@@ -552,7 +552,7 @@ static PyObject *spec_attach(PyObject *object, PyObject *args, PyObject *kwargs)
 
 static const char compile_doc[] =
     "compile($self, *, drives=False, sensors=False, repair=False)\n--\n\n"
-    "Checks the description and makes a Model of it, which later edits do not change. See load_model.\n\n"
+    "Checks the description and compiles it to a Model, which later edits do not change. See load_model.\n\n"
     "Raises BadModel with every problem.";
 
 static PyObject *spec_compile(PyObject *object, PyObject *args, PyObject *kwargs)
@@ -577,9 +577,9 @@ static PyObject *spec_compile(PyObject *object, PyObject *args, PyObject *kwargs
     return model_own(guard_end(k), model, plant, &report, FF_BAD_MODEL);
 }
 
-static const char save_doc[] =
-    "save($self, path)\n--\n\n"
-    "Writes the robot as MJCF (.xml, .mjcf) or URDF (.urdf). What the format cannot express is a footfall.Warning.";
+static const char save_doc[] = "save($self, path)\n--\n\n"
+                               "Writes the robot as MJCF (.xml, .mjcf) or URDF (.urdf). Elements that the format "
+                               "cannot express give a footfall.Warning.";
 
 static PyObject *spec_save(PyObject *object, PyObject *path_object)
 {
@@ -649,7 +649,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/// What add_body and the like take, from the table of fields. NULL without memory.
+/// @return documentation of the fields of add_body and similar functions, from the table of fields; NULL without memory
 static char *document_adder(const spec_kind *kind)
 {
     enum { SIZE = 4096 };
@@ -696,9 +696,9 @@ static const char spec_doc[] =
     "    spec.add_body(\"bob\", mass=1.0, com=[0, 0, -1], inertia=[0.01, 0.01, 0.01, 0, 0, 0])\n"
     "    spec.add_joint(\"swing\", \"bob\", \"hinge\", axis=[0, 1, 0], damping=0.1)\n"
     "    model = spec.compile()\n\n"
-    "Each add_... takes the fields of an item by their names; spec.body(\"bob\") finds it again, and its attributes "
-    "can be\n"
-    "read and set: spec.body(\"bob\").mass = 2.0. Bodies are named; None is the world.";
+    "Each add_... takes the fields of an item as keywords. spec.body(\"bob\") returns the item, whose attributes can "
+    "be\n"
+    "read and set: spec.body(\"bob\").mass = 2.0. Bodies are given by name; None is the world.";
 static const char item_doc[] = "A body, joint, ... of a Spec: its fields are attributes. dir(item) lists them.";
 
 static PyMethodDef item_methods[] = {

@@ -187,7 +187,7 @@ static const field tendon_fields[] = {
         .name = #which "_" #member, .kind = FIELD_NUMBER, .offset = offsetof(ff_spec_actuator, which.member),          \
         .help = text                                                                                                   \
     }
-/// Curves of a muscle; its operating range switches them on.
+/// Curves of a muscle, which are active if `operating` is given.
 #define MUSCLE(which, of)                                                                                              \
     {.name = #which "_operating",                                                                                      \
      .kind = FIELD_NUMBERS,                                                                                            \

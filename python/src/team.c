@@ -342,8 +342,8 @@ static PyObject *team_begin(PyObject *object, PyObject *args)
 }
 
 static const char step_doc[] = "step($self)\n--\n\n"
-                               "Runs each member on by a period, over the threads. Those that fail are marked in "
-                               "`failed` and stay as they are.";
+                               "Runs each member for a period, over the threads. Members that fail are marked in "
+                               "`failed` and not changed.";
 
 static PyObject *team_step(PyObject *object, PyObject *unused)
 {
@@ -429,7 +429,7 @@ static PyMethodDef methods[] = {
 static PyGetSetDef attributes[] = {
     {"count", get_count, NULL, "Members.", NULL},
     {"references", get_array, NULL,
-     "References that controllers hold (count, references), to write; NaN: as they were. They act from the next cycle "
+     "References of controllers (count, references), to write; NaN leaves one unchanged. They act from the next cycle "
      "of the controllers on.",
      (void *)REFERENCES},
     {"sensors", get_array, NULL, "Sensors (count, sensors); NaN: nothing is known yet.", (void *)SENSORS},
@@ -443,10 +443,11 @@ static PyGetSetDef attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static const char team_doc[] = "Team(scene, count, period, threads=0)\n--\n\n"
-                               "Many runs of one scene beside each other, over threads (0: one a processor), steered "
-                               "by arrays. Each gives the same\n"
-                               "numbers as it would alone, whatever the number of threads.";
+static const char team_doc[] =
+    "Team(scene, count, period, threads=0)\n--\n\n"
+    "Many runs of one scene, over threads (0: one per processor), controlled by arrays. Each "
+    "has the same results\n"
+    "as a single run, for any number of threads.";
 
 bool team_add(PyObject *module)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensor: numbers of a batch where they lie, in memory of the processor or of a GPU, for frameworks that take them
-// without a copy: by DLPack (dmlc.github.io/dlpack, the layout of its capsules "dltensor") and by
+// Tensor: numbers of a batch in memory of the processor or of a GPU, for frameworks that use them without a copy: by
+// DLPack (dmlc.github.io/dlpack, the layout of its capsules "dltensor") and by
 // __cuda_array_interface__ (numba.readthedocs.io, version 3).
 #include "core.h"
 
@@ -51,7 +51,7 @@ static void delete_managed(dl_managed *managed)
     PyGILState_Release(lock);
 }
 
-/// A capsule that nobody took: one that was taken has another name, and its taker deletes what it holds.
+/// Deletes the content of a capsule that no framework has used. A used one has another name, and its user deletes it.
 static void delete_capsule(PyObject *capsule)
 {
     if (!PyCapsule_IsValid(capsule, "dltensor")) return;
@@ -66,7 +66,7 @@ static PyObject *tensor_dlpack_device(PyObject *object, PyObject *unused)
     return Py_BuildValue("(ii)", device < 0 ? ON_PROCESSOR : ON_CUDA, device < 0 ? 0 : device);
 }
 
-/// Refuses what needs a copy: one that is asked for, or a tensor on another device. @return false with an exception
+/// Refuses a request for a copy, or for another device. @return false with an exception
 static bool check_in_place(PyObject *object, PyObject *device, PyObject *copy)
 {
     const int copied = PyObject_IsTrue(copy);
@@ -84,8 +84,8 @@ static bool check_in_place(PyObject *object, PyObject *device, PyObject *copy)
 
 static const char dlpack_doc[] =
     "__dlpack__($self, /, stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
-    "A capsule of DLPack. Steps of a batch have ended when they return, so that no stream has to wait.\n"
-    "BufferError where a copy is asked for, or another device than its own.";
+    "A capsule of DLPack. A batch has finished its steps when step() returns, so streams need not be synchronised.\n"
+    "Raises BufferError for a copy, or another device.";
 
 static PyObject *tensor_dlpack(PyObject *object, PyObject *args, PyObject *kwargs)
 {

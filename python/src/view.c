@@ -150,7 +150,7 @@ static bool take_buffer(const Py_buffer *b, const char *name, Py_ssize_t count, 
     return true;
 }
 
-/// @return false: it is not an array of doubles, or with MemoryError
+/// @return false if it is not an array of doubles, or with MemoryError
 static bool get_buffer(PyObject *value, Py_buffer *b)
 {
     if (PyObject_GetBuffer(value, b, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) < 0) {
@@ -162,7 +162,7 @@ static bool get_buffer(PyObject *value, Py_buffer *b)
     return false;
 }
 
-/// Are these real numbers? Texts and complex numbers are refused, though NumPy would convert them.
+/// @return whether these are real numbers; texts and complex numbers are refused, though NumPy would convert them
 static bool is_real(PyObject *array)
 {
     PyObject *dtype = PyObject_GetAttrString(array, "dtype");
@@ -174,7 +174,7 @@ static bool is_real(PyObject *array)
     return real;
 }
 
-/// Other arguments that NumPy can convert: lists, tuples, arrays of other types or with strides.
+/// Reads other arguments that NumPy can convert: lists, tuples, arrays of other types or with strides.
 static PyObject *convert(PyObject *value, const char *name)
 {
     PyObject *array = find_numpy() ? PyObject_CallFunctionObjArgs(as_array, value, NULL) : NULL;
