@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /// Inertia on a coordinate x(q) of one joint or of two of which one carries the other: a motor's rotor behind a crank,
-/// a table of levers, a differential gear or a rod. Who writes q and v keeps lever and drift up to date (rotor.c).
+/// a table of levers, a differential gear or a rod. The code that writes q and v updates lever and drift (rotor.c).
 typedef struct ff_rotor {
     int ndof;        // 1 or 2
     int dof[2];      //
@@ -38,9 +38,9 @@ typedef struct ff_data {
     double *tau; // applied generalised force                             (nv)
     // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force  (6*nnode)
     double *wrench;
-    double *applied;        // what of it came by ff_dyn_apply_force: all but the wrenches of contacts  (6*nnode)
-    bool applies;           // some did since ff_dyn_clear_forces
-    ff_pose *mocap;         // turn and shift of each of ff_model.mocaps from where the model has it  (nmocap)
+    double *applied;        // the part of it from ff_dyn_apply_force: all but the wrenches of contacts  (6*nnode)
+    bool applies;           // ff_dyn_apply_force was called since ff_dyn_clear_forces
+    ff_pose *mocap;         // displacement of each of ff_model.mocaps from its place in the model  (nmocap)
     const ff_rotor *rotors; // beyond armature, borrowed; NULL: none  (nrotor)
     int nrotor;
 
@@ -61,14 +61,14 @@ typedef struct ff_data {
     // written by ff_dyn_forward
     double *qacc; // generalised acceleration                      (nv)
     // written by ff_dyn_passive
-    double *passive;       // spring, damper, dry friction and stop forces, and those that carry weight  (nv)
+    double *passive;       // spring, damper, dry friction and stop forces, and those that balance weight  (nv)
     double passive_energy; // elastic energy of springs and stops  [J]
     double passive_power;  // power they dissipate, >= 0 without wind  [W]
-    double lift_energy;    // potential energy of the forces that carry weight (ff_model.lifts)  [J]
+    double lift_energy;    // potential energy of the forces that balance weight (ff_model.lifts)  [J]
 
     double *scratch;     // private to the functions of this room
     double *articulated; // the same: inertias of the last ff_dyn_forward
-    void *memory;        // the one block everything above lives in
+    void *memory;        // the block that contains all arrays above
     size_t memory_size;
 } ff_data;
 
@@ -92,7 +92,7 @@ FF_API void ff_dyn_difference(const ff_model *m, const double *q_from, const dou
 // ------------------------------------------------------------------------------------------ kinematics
 
 /// Puts the body that callers move, the one of number `mocap` in ff_model.mocaps, at a pose in the world: d->mocap.
-/// What depends on it is new after ff_dyn_kinematics. `quat` is of length 1.
+/// Call ff_dyn_kinematics afterwards. `quat` has length 1.
 FF_API void ff_dyn_place_mocap(const ff_model *m, ff_data *d, int mocap, const double pos[3], const double quat[4]);
 /// d->q -> pose, tree_origin, S, tendon_length, tendon_lever.
 FF_API void ff_dyn_kinematics(const ff_model *m, ff_data *d);
@@ -104,7 +104,7 @@ FF_API void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, doub
 FF_API void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3]);
 /// Angular velocity of a body and linear velocity of its point, world axes (6). Needs ff_dyn_velocity.
 FF_API void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6]);
-/// Both of them, for little more than one.
+/// ff_dyn_point and ff_dyn_point_velocity at once, in little more time than one of them.
 FF_API void ff_dyn_point_motion(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3],
                                 double velocity[6]);
 /// Angular and linear acceleration (as an observer at rest measures, without gravity) for the given qacc (6). Needs
@@ -128,11 +128,11 @@ FF_API void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double
 // ------------------------------------------------------------------------------------------ dynamics
 
 /// Inverse dynamics by recursive Newton-Euler: tau = M(q) a + bias(q, v). Uses q, v, a alone and the scratch of d.
-/// `a` may be NULL for zero: then tau is the bias. Armature is included, and rotors with the levers that stand in d.
+/// `a` may be NULL for zero: then tau is the bias. Armature is included, and rotors with the levers in d.
 FF_API void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double *v, const double *a,
                            double *tau);
-/// Joint forces for the accelerations a at the poses and velocities in d, less those that d->wrench gives: half the
-/// work where these are known. Needs ff_dyn_kinematics and ff_dyn_velocity.
+/// Joint forces for the accelerations a at the poses and velocities in d, less those that d->wrench gives, in half the
+/// time of ff_dyn_inverse. Needs ff_dyn_kinematics and ff_dyn_velocity.
 FF_API void ff_dyn_inverse_here(const ff_model *m, ff_data *d, const double *a, double *tau);
 /// Mass matrix by the composite-rigid-body method -> d->M. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_mass(const ff_model *m, ff_data *d);
@@ -148,15 +148,15 @@ FF_API void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x
 /// written): d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and ff_dyn_velocity.
 /// @return false when some articulated inertia is singular
 FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
-/// The same bits once more after d->tau and d->wrench have changed, at the poses and velocities of the last
-/// ff_dyn_forward: a fifth of its work.
+/// ff_dyn_forward with another d->tau and d->wrench at the poses and velocities of its last call: bit-identical, in a
+/// fifth of the time.
 FF_API bool ff_dyn_forward_again(const ff_model *m, ff_data *d);
 
-/// Springs, dampers, regularised dry friction and one-sided stops of joints and tendons, drag, and forces that carry
+/// Springs, dampers, regularised dry friction and one-sided stops of joints and tendons, drag, and forces that balance
 /// the weight of bodies -> d->passive, passive_energy, passive_power, lift_energy. Reads d->q and d->v, and where the
 /// model has lifts, drag or tendons what ff_dyn_kinematics and ff_dyn_velocity write.
 FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
-/// tau += lever' force: a force along a tendon, as its degrees of freedom feel it; above 0 it makes the tendon longer.
+/// tau += lever' force: the generalised force of a force along a tendon; above 0 it makes the tendon longer.
 /// Needs ff_dyn_kinematics.
 FF_API void ff_dyn_tendon_apply(const ff_model *m, const ff_data *d, int tendon, double force, double *tau);
 /// Rate lever . v of the length of a tendon, for any generalised velocity v. Needs ff_dyn_kinematics.
@@ -166,8 +166,8 @@ FF_API double ff_dyn_tendon_rate(const ff_model *m, const ff_data *d, int tendon
 
 /// Centre of mass of all bodies, those fixed to the world included, world [m]. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3]);
-/// Joint forces that hold the model still against gravity: inverse dynamics without motion, a tenth of its work. Needs
-/// ff_dyn_kinematics.  (nv)
+/// Joint forces that hold the model still against gravity: inverse dynamics without motion, in a tenth of its time.
+/// Needs ff_dyn_kinematics.  (nv)
 FF_API void ff_dyn_gravity(const ff_model *m, ff_data *d, double *tau);
 /// Centroidal momentum (angular about the centre of mass; linear), world axes. Needs ff_dyn_velocity.
 FF_API void ff_dyn_momentum(const ff_model *m, const ff_data *d, double h[6]);

@@ -4,10 +4,10 @@
 // Loop closures and couplings on top of the tree: equations phi(q) = 0 between bodies or joints, and the motion under
 // them,
 //     M a + bias = tau + sum J' f + G' lambda,        G a = -dG/dt v - 2 s G v - s^2 phi,        G = dphi/dq,
-// with a mild rate s that draws small errors back (J. Baumgarte, Computer Methods in Applied Mechanics and Engineering
-// 1, 1972). Multipliers come from G M^-1 G' by Cholesky's method with pivoting, which stops at the rank: equations that
-// say the same twice, and positions in which a mechanism is singular, leave lambda of least norm, and nothing grows
-// without bound.
+// with a small rate s that reduces errors (J. Baumgarte, Computer Methods in Applied Mechanics and Engineering
+// 1, 1972). Multipliers come from G M^-1 G' by Cholesky's method with pivoting, which stops at the rank: with
+// redundant equations, and in singular positions of a mechanism, lambda has least norm, and nothing grows without
+// bound.
 //
 //     ff_loops *loops = ff_loops_create(model, &err);           // the model's active equalities and mimic joints
 //     ff_loops_close(model, data, loops, 20);                   // q, then v, onto the loops: at the start, and
@@ -25,9 +25,9 @@
 extern "C" {
 #endif
 
-/// One closure. Rows are in world axes: connect 3 (place of point 2 less point 1 [m]), weld 6 (the same, then the turn
-/// of body 2 against its place on body 1 [rad]), rod 1 ((d.d - length^2) / (2 length), the distance less the length
-/// where that is small [m]), joint 1 (q1 less what it should be).
+/// One closure. Rows are in world axes: connect 3 (place of point 2 minus point 1 [m]), weld 6 (the same, then the turn
+/// of body 2 against its place on body 1 [rad]), rod 1 ((d.d - length^2) / (2 length), the distance minus the length
+/// where that is small [m]), joint 1 (q1 minus its required value).
 typedef struct ff_loop {
     ff_equality_type type;
     const char *name; // of the equality, or of the joint that mimics
@@ -43,7 +43,7 @@ typedef struct ff_loop {
     int ndof, ndof1;  // degrees of freedom that move it; the first ndof1 are on the way from body 1 (or are joint 1)
     const int *dofs;  // (ndof)
     double *jacobian; // rows of G at `dofs`  (nrow*ndof)
-    double reach;     // largest row before a rod takes its direction: the measure for what is singular
+    double reach;     // largest row in any direction, with which that of a rod is compared to find singular positions
 } ff_loop;
 
 /// All closures of a model, with their memory.
@@ -53,7 +53,7 @@ typedef struct ff_loops {
     double rate;    // s, 0: none  [1/s]
 
     // written by ff_loops_position, from poses
-    double *phi; // what is open  [m, rad]   (nrow)
+    double *phi; // errors of closure  [m, rad]   (nrow)
     // written by ff_loops_velocity
     double *speed; // G v          (nrow)
     double *drift; // dG/dt v      (nrow)
@@ -87,7 +87,7 @@ FF_API void ff_loops_multiply(const ff_loops *l, const double *x, double *out);
 /// tau += G' lambda  (nv)
 FF_API void ff_loops_add_torque(const ff_loops *l, const double *lambda, double *tau);
 
-/// x = A^-1 x for a positive matrix A in the place of M.
+/// x = A^-1 x for a positive matrix A used as M.
 typedef void ff_loops_solver(void *context, double *x);
 
 /// Forward dynamics under the closures: d->qacc from d->tau and d->wrench, l->lambda. Needs ff_dyn_kinematics and
@@ -95,13 +95,13 @@ typedef void ff_loops_solver(void *context, double *x);
 /// @return false when some inertia is singular
 FF_API bool ff_loops_forward(const ff_model *m, ff_data *d, ff_loops *l);
 
-/// Moves d->q along M^-1 G' until phi is at rounding level, then takes from d->v what opens the loops; leaves poses and
-/// velocities current. Nothing is written where both are closed already.
-/// @param rounds  most iterations: 1 or 2 mend what a step left, 20 close a start pose
+/// Moves d->q along M^-1 G' until phi is at rounding level, then removes from d->v the part that opens the loops;
+/// updates poses and velocities. Nothing is written where both are closed already.
+/// @param rounds  most iterations: 1 or 2 correct the error of a step, 20 close a start pose
 /// @return largest |phi| that is left; infinite when inertia is singular
 FF_API double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds);
-/// The same for a pose of which a part is given: what is held stays where it is, at the speed it has, and the rest
-/// moves as far as it must.
+/// The same where some degrees of freedom are given: they keep their positions and speeds, and the others move as
+/// little as possible.
 /// @param held_q, held_v  degrees of freedom whose position, whose speed is given  (nv)
 /// @param speed           receives the largest |G v| that is left
 /// @return                largest |phi| that is left; infinite when inertia is singular
@@ -113,7 +113,7 @@ FF_API bool ff_loops_closed(const ff_model *m, ff_data *d, ff_loops *l);
 /// rod.
 FF_API int ff_loops_widest(const ff_loops *l, double *open);
 
-/// What the loop does to body 2 in the last ff_loops_forward, world axes: force at point 2 and moment; zero for joints.
+/// Force at point 2 of body 2, and moment, by the last ff_loops_forward, world axes; zero for joints.
 FF_API void ff_loops_force(const ff_model *m, const ff_data *d, const ff_loops *l, int loop, double force[3],
                            double moment[3]);
 

@@ -19,7 +19,7 @@ typedef enum ff_node_type { FF_NODE_HINGE, FF_NODE_SLIDE, FF_NODE_BALL, FF_NODE_
 /// Degrees of freedom of a node: 1, 1, 3, 6.
 FF_API int ff_node_nv(ff_node_type type);
 
-/// One moving frame: what lies between it and its parent, and the rigid mass fixed to it (fixed bodies merged).
+/// One moving frame: the joint between it and its parent, and the rigid mass fixed to it (fixed bodies merged).
 typedef struct ff_node {
     ff_node_type type;
     int parent;         // node, -1 for the world
@@ -32,10 +32,10 @@ typedef struct ff_node {
     ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
     ff_inertia inertia; // about the node's origin, node axes
     double second[6];   // int x x' dm = tr(I)/2 1 - I, ordered as I: what recursive Newton-Euler needs  [kg m^2]
-    int lump;           // its own lump; a massless node between two joints shares that of its only child
+    int lump;           // number of its rigid lump; a massless node between two joints has that of its only child
 } ff_node;
 
-/// A named rigid frame riding on a node.
+/// A named rigid body, fixed to a node.
 typedef struct ff_body {
     const char *name;
     int parent;    // body, -1 for the world
@@ -51,21 +51,21 @@ typedef struct ff_body {
     ff_place place;
 } ff_body;
 
-/// A force at the centre of mass of a body that carries a share of its weight (MJCF's gravcomp).
+/// A force at the centre of mass of a body that balances a share of its weight (MJCF's gravcomp).
 typedef struct ff_lift {
     int node;
-    double mass;  // what it carries  [kg]
+    double mass;  // whose weight it balances  [kg]
     double at[3]; // in the node's frame  [m]
 } ff_lift;
 
-/// What the air or liquid around sees: a body as a box, or a shape of it as an ellipsoid (compile_medium.c).
+/// Drag in air or liquid: of a body as a box, or of one of its shapes as an ellipsoid (compile_medium.c).
 typedef struct ff_drag {
     int node;
     double at[3], R[9];    // centre and axes, in the node's frame
     bool ellipsoid;        //
     double size[3];        // sides of the box, half axes of the ellipsoid  [m]
     double coefficient[5]; // of an ellipsoid: blunt, slender and angular drag, Kutta and Magnus lift
-    double added[6];       // of an ellipsoid: volumes that move with it [m^3], and their second moments [m^5]
+    double added[6]; // of an ellipsoid: volumes of the medium that move with it [m^3], and their second moments [m^5]
 } ff_drag;
 
 typedef struct ff_joint {
@@ -132,7 +132,7 @@ typedef struct ff_tendon {
     const char *name;
     const ff_tendon_piece *pieces;
     int npiece;
-    const int *dofs; // that move it: those on the ways of its points to the roots, or of its joints  (ndof)
+    const int *dofs; // that move it: those between its points and the roots, or of its joints  (ndof)
     int ndof, first; // first: where its numbers begin in ff_data.tendon_lever
     bool fixed;      // its levers dL/dv never change
     double stiffness, damping, spring_length[2];
@@ -174,8 +174,8 @@ typedef struct ff_leg {
     const char *force, *touch; // sensor names or NULL
 } ff_leg;
 
-/// What a robot touches with on purpose: the foot of a leg, or a hand. A round foot whose file names no bodies is all
-/// shapes that move with its frame, within two radii of it; another foot without bodies is the body of its frame.
+/// A part of a robot that is meant to touch: the foot of a leg, or a hand. A round foot whose file names no bodies is
+/// all shapes that move with its frame, within two radii of it; another foot without bodies is the body of its frame.
 typedef struct ff_limb {
     const char *name;           // of the leg, or of the hand
     int leg;                    // -1: a hand
@@ -211,7 +211,7 @@ typedef struct ff_model {
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
     double fixed_moment[3]; // sum of m x over bodies fixed to the world  [kg m]
     double *q0;             // reference position (nq)
-    uint64_t hash;          // over all that shapes motion: tree, joints, shapes, materials, drives, sensors, names
+    uint64_t hash;          // of all that affects motion: tree, joints, shapes, materials, drives, sensors, names
 
     ff_node *nodes;    // by distance from the root: parents before children, branches side by side
     int *lump_carrier; // the next lump towards the root, -1 for none (nlump)
@@ -239,7 +239,7 @@ typedef struct ff_model {
     int *mocaps;         // bodies that callers move, in the order of bodies (nmocap)
     int *excludes;       // pairs of bodies (2*nexclude)
     ff_geom_pair *pairs; // shapes that always meet (npair)
-    ff_leg *legs;        // in the order of mention
+    ff_leg *legs;        // in the order of the file
     ff_limb *limbs;      // feet of the legs in their order, then hands
     ff_spec_biped *bipeds;
     ff_key *keys;
@@ -276,7 +276,7 @@ FF_API int ff_model_find_frame(const ff_model *model, const char *name);
 FF_API int ff_model_find_tendon(const ff_model *model, const char *name);
 FF_API int ff_model_find_actuator(const ff_model *model, const char *name);
 FF_API int ff_model_find_leg(const ff_model *model, const char *name);
-/// Does a body hang on another one, or is it that one?
+/// Is a body below another one in the tree, or the same?
 FF_API bool ff_model_is_below(const ff_model *model, int body, int above);
 /// A foot by the name of its leg, or a hand.
 FF_API int ff_model_find_limb(const ff_model *model, const char *name);

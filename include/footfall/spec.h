@@ -42,12 +42,12 @@ typedef struct ff_spec_body {
     bool has_inertial;       // the numbers below were given
     bool inertia_from_geoms; // mass properties are the sum of this body's geoms instead
     bool coarse_axes;        // from geoms: put on principal axes with MuJoCo's tolerance, to agree with it beyond 1e-6
-    double coarse_quat[4];   // orientation of the body in the frame in which those axes are looked for
+    double coarse_quat[4];   // orientation of the body in the frame in which those axes are computed
     double mass;             // [kg]
     double com[3];           // in the body frame  [m]
     double inertia_quat[4];  // axes of `inertia` in the body frame
     double inertia[6];       // about the centre of mass: xx, yy, zz, xy, xz, yz  [kg m^2]
-    double gravcomp;         // share of its weight that a force at its centre of mass carries; 1: it floats
+    double gravcomp;         // share of its weight that a force at its centre of mass balances; 1: all
     bool mocap;              // callers move it (ff_sim_set_mocap); without joints, on the world
     ff_place place;
 } ff_spec_body;
@@ -69,13 +69,13 @@ typedef struct ff_spec_joint {
     double spring_ref;     // [rad, m]
     double damping;        // viscous, all degrees of freedom of the joint  [N m s/rad, N s/m]
     double spring_time;    // where both are above 0, time constant [s] and damping ratio of the joint in the reference
-    double spring_ratio;   // pose, which then say stiffness, and what damping comes to `damping` (MJCF's springdamper)
-    double dry_friction;   // Coulomb level  [N m, N]
-    double dry_speed;      // regularisation speed of dry friction; 0 for the default  [rad/s, m/s]
-    double armature;       // inertia of the rotor seen at the joint, all degrees of freedom  [kg m^2, kg]
-    double effort;         // largest drive torque, 0 when unknown  [N m, N]
-    double speed;          // largest drive speed, 0 when unknown  [rad/s, m/s]
-    const char *mimic;     // name of the joint this one follows, or NULL: q = mimic_gain * q_other + mimic_offset
+    double spring_ratio; // pose: they give the stiffness, and damping that is added to `damping` (MJCF's springdamper)
+    double dry_friction; // Coulomb level  [N m, N]
+    double dry_speed;    // regularisation speed of dry friction; 0 for the default  [rad/s, m/s]
+    double armature;     // inertia of the rotor seen at the joint, all degrees of freedom  [kg m^2, kg]
+    double effort;       // largest drive torque, 0 when unknown  [N m, N]
+    double speed;        // largest drive speed, 0 when unknown  [rad/s, m/s]
+    const char *mimic;   // name of the joint this one follows, or NULL: q = mimic_gain * q_other + mimic_offset
     double mimic_gain;
     double mimic_offset;
     ff_place place;
@@ -94,20 +94,19 @@ typedef struct ff_spec_geom {
     double quat[4];
     double rgba[4];
     ff_geom_role role;
-    bool gives_mass; // counts where the body's inertia comes from its geoms
-    bool has_mass;   // `mass` is given; otherwise `density` rules
+    bool gives_mass; // adds to the inertia of a body that comes from its geoms
+    bool has_mass;   // `mass` is given; otherwise `density` counts
     double mass;     // [kg]
     double density;  // [kg/m^3]
     int group;
     int contype; // collision filters as in MJCF: pair collides if contype & conaffinity match either way
     int conaffinity;
     int condim;
-    double friction
-        [3]; // sliding, torsional [m], rolling [m]: used by shapes without a material, see ff_material_with_mjcf
+    double friction[3];   // sliding, torsional [m], rolling [m]: of shapes without a material (ff_material_with_mjcf)
     bool has_friction;    // the file gave `friction` or `condim`; otherwise those of the standard material hold
-    ff_mjcf_contact mjcf; // what MJCF says beside them
-    bool ellipsoid;       // drag sees the body by its ellipsoids (compile_medium.c), not by the box of equal inertia
-    double fluid[5];      // of an ellipsoid: blunt, slender and angular drag, Kutta and Magnus lift
+    ff_mjcf_contact mjcf; // other numbers of MJCF for contacts
+    bool ellipsoid;  // drag of the body is that of its ellipsoids (compile_medium.c), not of the box of equal inertia
+    double fluid[5]; // of an ellipsoid: blunt, slender and angular drag, Kutta and Magnus lift
     const char *material; // name of a contact material, NULL for the default
     ff_place place;
     ff_place material_place; // where the material is named; line 0: at `place`
@@ -120,8 +119,8 @@ typedef struct ff_spec_mesh {
     double pos[3]; // frame of the file's data inside the mesh frame the geoms use
     double quat[4];
     ff_mesh_filling filling;
-    bool coarse_axes; // its inertia is put on principal axes with MuJoCo's tolerance, which looks for them at density 1
-    ff_mesh *data;    // NULL when the file is missing; owned by the spec
+    bool coarse_axes;    // its inertia is put on principal axes with MuJoCo's tolerance, at density 1
+    ff_mesh *data;       // NULL when the file is missing; owned by the spec
     const char *problem; // why `data` is NULL
     ff_place place;
 } ff_spec_mesh;
@@ -147,15 +146,15 @@ typedef enum ff_tendon_piece_type {
     FF_TENDON_JOINT,  // coefficient times the position of a hinge or slide; tendons of these alone are fixed ones
     FF_TENDON_POINT,  // a frame that the string runs through; straight to the next one
     FF_TENDON_WRAP,   // between two points: a sphere or cylinder that the string runs around
-    FF_TENDON_PULLEY, // what follows counts 1/divisor, and does not hang on what came before
-    FF_TENDON_THRUST // no string: a force along it is a force and a moment at a frame, as of a jet; alone in its tendon
+    FF_TENDON_PULLEY, // pieces behind it count 1/divisor; they are not connected with those before
+    FF_TENDON_THRUST  // no string: a force and a moment at a frame, as of a jet; alone in its tendon
 } ff_tendon_piece_type;
 
 typedef struct ff_spec_tendon_piece {
     ff_tendon_piece_type type;
     const char *name; // joint, frame or shape; NULL for a pulley
-    const char *side; // wrap: frame on the side the string takes, inside the shape: it runs through it; NULL: either.
-                      // thrust: frame that it pushes off from, and whose axes hold; NULL: nothing, axes of its own
+    const char *side; // wrap: frame on the side of the string; in the shape: the string runs through it; NULL: either.
+                      // thrust: frame that it pushes off from, in whose axes; NULL: none, axes of its own frame
     double factor;    // joint: coefficient [1, m/rad]; pulley: divisor
     double wrench[6]; // thrust: force, moment for a unit along the tendon  [1, m]
 } ff_spec_tendon_piece;
@@ -179,7 +178,7 @@ typedef struct ff_spec_tendon {
     ff_place place;
 } ff_spec_tendon;
 
-/// What stands between the command u of an actuator and its force: u itself, or an activation a, a state of the
+/// How the force of an actuator follows from its command u: from u itself, or from an activation a, a state of the
 /// simulation.
 typedef enum ff_activation_type {
     FF_ACTIVATION_NONE,       // the command
@@ -192,7 +191,7 @@ typedef enum ff_activation_type {
 typedef struct ff_activation {
     ff_activation_type type;
     double time[2];  // T of the filter; of a muscle to activate and to deactivate  [s]
-    double smooth;   // width of u - a over which the one time of a muscle becomes the other, 0: at once
+    double smooth;   // width of u - a over which the time of a muscle changes from one to the other, 0: at once
     bool limited;    // `range` holds
     double range[2]; // that a stays in
 } ff_activation;
@@ -207,7 +206,7 @@ typedef struct ff_muscle {
     double shortest, longest; // L at which the active force ends
     double speed;             // of shortening at which it is none  [L0/s]
     double passive;           // force of stretched tissue at L = longest, as a part of the peak
-    double lengthening;       // active force of a muscle that is drawn out fast, as a part of the peak
+    double lengthening;       // active force of a muscle that is stretched fast, as a part of the peak
 } ff_muscle;
 
 /// Drive of a joint or a tendon with l = gear q, q the position of the joint or the length of the tendon:
@@ -219,13 +218,13 @@ typedef struct ff_spec_actuator {
     ff_actuator_type type;
     const char *joint; // one of the three
     const char *tendon;
-    const char *body; // that it pulls to what it touches: adhesion
+    const char *body; // that adhesion pulls towards its contacts
     double gear;
     double gain, gain_by[2];
     double bias[3];
-    double
-        damping_ratio; // above 0: bias[2] = -2 damping_ratio sqrt(gain J) / |gear|, with J what the joint moves in the
-                       // reference pose while all others are held; bias[2] of the description has no effect then
+    // above 0: bias[2] = -2 damping_ratio sqrt(gain J) / |gear|, with J the inertia that the joint moves in the
+    // reference pose while all others are held; bias[2] of the description has no effect then
+    double damping_ratio;
     bool command_limited;
     double command_range[2];
     bool force_limited;
@@ -252,8 +251,8 @@ typedef struct ff_spec_drive {
     const char *joint[2]; // the second NULL where there is one only
     ff_spec_setting *settings;
     int nsetting;
-    double armature;     // what its rotor adds to the armature of the first joint  [kg m^2, kg]
-    const char *battery; // that feeds it, NULL: a supply that does not sag
+    double armature;     // of its rotor, added to the armature of the first joint  [kg m^2, kg]
+    const char *battery; // that feeds it, NULL: a supply of constant voltage
     ff_place place;
 } ff_spec_drive;
 
@@ -264,7 +263,7 @@ typedef struct ff_spec_battery {
     double capacity;   // [C]
     double resistance; // inner  [ohm]
     double charge;     // at the start, as a part of the capacity
-    double load;       // what else it feeds, such as computers  [W]
+    double load;       // power of other devices, such as computers  [W]
     double least;      // voltage at which it switches off, 0: never  [V]
     double *curve;     // open-circuit voltage over the charged part: charge, voltage, charge, ..  (ncurve)
     int ncurve;        // numbers in it, 0: the nominal voltage
@@ -300,8 +299,9 @@ typedef struct ff_spec_equality {
     bool active;
     bool at_rest; // point 2 of a connect, the pose of a weld and the length of a rod are those of the reference pose
     // connect: points in body 1 (3) and body 2 (3)
-    // weld:    pose of body 2 in body 1 (pos 3, quat 4), point of body 2 that is held (3), torque scale, 0: the point
-    // alone joint:   q1 = y0 + sum data[k] (q2 - x0)^k (5), y0, x0 rod:     points in body 1 (3) and body 2 (3), length
+    // weld:    pose of body 2 in body 1 (pos 3, quat 4), point of body 2 that is held (3), torque scale; 0: no torque
+    // joint:   q1 = y0 + sum data[k] (q2 - x0)^k (5), y0, x0
+    // rod:     points in body 1 (3) and body 2 (3), length
     double data[11];
     ff_place place;
 } ff_spec_equality;
@@ -322,7 +322,7 @@ typedef struct ff_spec_leg {
     const char *joints[FF_LEG_JOINTS];
     int njoint;
     const char *foot;                  // frame, or body: its frame
-    const char *soles[FF_LIMB_BODIES]; // bodies of the foot, such as sole and toe; none: what lies around the frame
+    const char *soles[FF_LIMB_BODIES]; // bodies of the foot, such as sole and toe; none: shapes around the frame
     int nsole;
     double radius;             // of the sphere of the foot; below 0: that of the shape around the frame  [m]
     const char *force, *touch; // sensors under the foot, NULL for none
@@ -350,14 +350,14 @@ typedef enum ff_biped_number {
     FF_BIPED_NUMBERS
 } ff_biped_number;
 
-/// What a two-legged robot says of its walking (`biped` of its file, docs/biped.md). Numbers that are NAN, names that
-/// are NULL and an empty sole: as the model suggests.
+/// Settings of a two-legged robot for walking (`biped` of its file, docs/biped.md). For numbers that are NAN, names
+/// that are NULL and an empty sole the model gives defaults.
 typedef struct ff_spec_biped {
     const char *pose;              // in which it stands
     const char *torso;             // body that is kept upright
     double sole[FF_BIPED_SOLE][2]; // points of the left foot that carry load, about its frame: ahead, to the left  [m]
     int nsole;
-    double ahead[2], aside[2]; // where pressure may go, about the frame of a foot: back to front, inside out  [m]
+    double ahead[2], aside[2]; // bounds of the pressure about the frame of a foot: back to front, inside out  [m]
     double leg_com[3];         // of the planner's mass of the left leg, from the frame of its sole  [m]
     double numbers[FF_BIPED_NUMBERS];
     ff_place place;
@@ -486,7 +486,7 @@ FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
 /// A material as ff_material_default. Set `source` by ff_spec_text.
 /// @return NULL with the reason in `err`: FF_LIMIT (a name of FF_MATERIAL_NAME_MAX characters or more), FF_NO_MEMORY
 FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, ff_error *err);
-/// Notes an element the loader passes over: listed once by name, with the first place and a count.
+/// Lists an element that the loader ignores: once by name, with the first place and a count.
 FF_API void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 
 /// Index of a named item, -1 when there is none, or no name.
@@ -507,7 +507,7 @@ FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 /// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang
 /// on body `parent` of `spec` (-1: world), displaced by pos and quat. Roots that carry a free joint stay on the world,
 /// and pos and quat move their rest pose. Mesh data is copied. Rules for masses of `other` (total_mass, bound_mass,
-/// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same
+/// inertia_group, ..) are applied: its bodies get plain numbers. Materials keep their names: the same
 /// material from two files is one, two different ones of one name are an error. Keyframes of `spec` stay, with the
 /// joints that came at their reference; those of `other` come along only into a description without bodies, and are
 /// left out with a note elsewhere.
@@ -521,7 +521,7 @@ FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char 
 
 typedef struct ff_load_options {
     bool floating;                   // a URDF root without a joint gets a free joint
-    bool without_legs;               // of URDF and MJCF robots, legs are not looked for
+    bool without_legs;               // legs of URDF and MJCF robots are not searched for
     bool repair;                     // impossible inertia is replaced and reported, not refused
     const char *const *search_paths; // folders in which package://NAME is looked up, after walking up from the file
     int nsearch_path;

@@ -5,9 +5,9 @@
 // attribute, value and place.
 #include <footfall/text.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/join.h"
 #include "text/xml.h"
 
 #define LARGEST 1e12 // no length, mass or stiffness of a robot comes near; its square still leaves room in a double
@@ -122,13 +122,11 @@ int ff_xml_choice(ff_xml *node, const char *name, const char *const *words, int 
 {
     const char *value = ff_xml_get(node, name);
     if (!value) return fallback;
-    char list[256] = "";
-    size_t used = 0;
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(value, words[i]) == 0) return i;
-        int n = snprintf(list + used, sizeof list - used, i ? ", %s" : "%s", words[i]);
-        if (n > 0 && used + (size_t)n < sizeof list) used += (size_t)n;
-    }
+    char list[256];
+    int count = 0;
+    for (; words[count]; count++)
+        if (strcmp(value, words[count]) == 0) return count;
+    ff_join_names(list, sizeof list, words, count);
     ff_report_add(report, FF_ERROR, node->place, "<%s>: attribute '%s' is \"%.40s\": it must be one of %s", node->name,
                   name, value, list);
     return fallback;

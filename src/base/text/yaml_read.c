@@ -4,13 +4,13 @@
 // Readers of the YAML tree: each marks the key it reads, reports errors with their place, and gives a fallback.
 #include "text/yaml.h"
 
+#include "base/join.h"
 #include "text/schema.h"
 
 #include <assert.h>
 #include <footfall/text.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *ff_yaml_hint(const char *word, const char *const *candidates, int count, const ff_report *report)
@@ -133,18 +133,6 @@ int ff_yaml_numbers(ff_yaml *node, const char *key, double *out, int least, int 
     return child ? ff_yaml_as_numbers(child, out, least, most, report) : 0;
 }
 
-/// Writes "a, b, c" of as many words as fit.
-static void join(char *buffer, size_t size, const char *const *words, int count)
-{
-    size_t length = 0;
-    buffer[0] = 0;
-    for (int i = 0; i < count && length < size; i++) {
-        int n = snprintf(buffer + length, size - length, "%s%s", i ? ", " : "", words[i]);
-        if (n < 0) return;
-        length += (size_t)n;
-    }
-}
-
 int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int fallback, ff_report *report)
 {
     ff_yaml *child = ff_yaml_get(node, key);
@@ -154,7 +142,7 @@ int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int
     for (; words[count]; count++)
         if (strcmp(words[count], text) == 0) return count;
     char known[300];
-    join(known, sizeof known, words, count);
+    ff_join_names(known, sizeof known, words, count);
     const char *near = ff_yaml_hint(text, words, count, report);
     ff_report_add(report, FF_ERROR, child->place, "'%s' is '%.60s'; allowed: %s%s%s%s", key, text, known,
                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

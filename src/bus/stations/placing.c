@@ -200,7 +200,7 @@ static ff_status check_reached(const walk *w, const ff_ec_station *stations, ff_
     for (int i = 0; i < w->count; i++)
         if (w->places[i].address && !number_of(w, w->places[i].address))
             return ff_error_set_at(
-                err, FF_BAD_MODEL, w->places[i].said,
+                err, FF_BAD_MODEL, w->places[i].source,
                 "station '%s' at address %d is connected to address %d, and no device of the bus has "
                 "that address, or one on the path to the master",
                 stations[i].name, w->places[i].address, w->places[i].behind);

@@ -4,9 +4,9 @@
 // The laws of contact, one row each. A new law is a row, for a normal law with the function that makes its damper of
 // the numbers of a material, and an enumerator in footfall/contact.h. tests/physics/contact/test_new_law.c adds one.
 #include "contact/laws.h"
+#include "base/join.h"
 
 #include <footfall/text.h>
-#include <stdio.h>
 
 // ------------------------------------------------------------------------------------------ normal laws
 
@@ -84,14 +84,6 @@ static const char *name_at(const char *const *names, int index)
     return index >= 0 && index < count_names(names) ? names[index] : NULL;
 }
 
-static void join(char *out, size_t size, const char *const *names)
-{
-    size_t used = 0;
-    out[0] = 0;
-    for (int i = 0; names[i] && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", names[i]);
-}
-
 ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int *index, ff_error *err)
 {
     for (int i = 0; names[i]; i++)
@@ -100,7 +92,7 @@ ff_status ff_contact_find_name(const char *what, const char *name, const char *c
             return FF_OK;
         }
     char known[320];
-    join(known, sizeof known, names);
+    ff_join_names(known, sizeof known, names, count_names(names));
     const char *near = ff_text_nearest(name, names, count_names(names));
     return ff_error_set(err, FF_NOT_FOUND, "unknown %s '%.60s'%s%s%s; known: %s", what, name,
                         near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "", known);

@@ -79,13 +79,15 @@ static double smooth_step(double x)
     return x >= 1.0 ? 1.0 : x * x * x * (6.0 * x * x - 15.0 * x + 10.0);
 }
 
-static double muscle_rate(const ff_activation *by, double command, double a)
+static double muscle_rate(const ff_activation *law, double command, double a)
 {
-    static const double whole[2] = {0.0, 1.0};
-    const double to = bound(command, whole), share = 0.5 + 1.5 * bound(a, whole);
-    const double up = by->time[0] * share, down = by->time[1] / share, ahead = to - a;
-    const double part = by->smooth > LEAST ? smooth_step(ahead / by->smooth + 0.5) : ahead > 0.0 ? 1.0 : 0.0;
-    return ahead / ff_max(LEAST, down + (up - down) * part);
+    static const double UNIT[2] = {0.0, 1.0};
+    const double target = bound(command, UNIT), share = 0.5 + 1.5 * bound(a, UNIT);
+    const double up = law->time[0] * share, down = law->time[1] / share, difference = target - a;
+    const double part = law->smooth > LEAST ? smooth_step(difference / law->smooth + 0.5)
+                        : difference > 0.0  ? 1.0
+                                            : 0.0;
+    return difference / ff_max(LEAST, down + (up - down) * part);
 }
 
 // ------------------------------------------------------------------------------------------ laws
@@ -129,28 +131,28 @@ void ff_actuator_slope(const ff_actuator *actuator, double length, double speed,
         *damping = -(by[1] * a + actuator->bias[2]);
         return;
     }
-    // curves have kinks in their slopes, and slopes only steer an iteration
+    // differences are enough: slopes of the curves have jumps, and only guide an iteration
     const double step = 1e-6 * ff_max(LEAST, actuator->length_range[1] - actuator->length_range[0]);
     *stiffness = (force - free_force(actuator, length + step, speed, a)) / step;
     *damping = (force - free_force(actuator, length, speed + step, a)) / step;
 }
 
-/// Rate as if there were no range.
-static double free_rate(const ff_activation *by, double u, double a)
+/// Rate without the bounds of the range.
+static double free_rate(const ff_activation *law, double u, double a)
 {
-    if (by->type == FF_ACTIVATION_INTEGRATOR) return u;
-    return by->type == FF_ACTIVATION_FILTER ? (u - a) / by->time[0] : muscle_rate(by, u, a);
+    if (law->type == FF_ACTIVATION_INTEGRATOR) return u;
+    return law->type == FF_ACTIVATION_FILTER ? (u - a) / law->time[0] : muscle_rate(law, u, a);
 }
 
-/// The root of a - a0 - h rate(a), which lies between a0 and the command, where the rate is none: by halving.
-static double settle_muscle(const ff_activation *by, double u, double a0, double h)
+/// The root of a - a0 - h rate(a) by bisection: it lies between a0 and the command, at which the rate is zero.
+static double solve_muscle(const ff_activation *law, double u, double a0, double h)
 {
-    static const double whole[2] = {0.0, 1.0};
-    const double to = bound(u, whole);
-    double low = ff_min(a0, to), high = ff_max(a0, to);
+    static const double UNIT[2] = {0.0, 1.0};
+    const double target = bound(u, UNIT);
+    double low = ff_min(a0, target), high = ff_max(a0, target);
     for (int i = 0; i < 52; i++) {
         const double middle = 0.5 * (low + high);
-        if (middle - a0 - h * muscle_rate(by, u, middle) > 0.0)
+        if (middle - a0 - h * muscle_rate(law, u, middle) > 0.0)
             high = middle;
         else
             low = middle;
@@ -160,19 +162,19 @@ static double settle_muscle(const ff_activation *by, double u, double a0, double
 
 double ff_actuator_settle(const ff_actuator *actuator, double command, double a0, double h, double *slope)
 {
-    const ff_activation *by = &actuator->activation;
-    const double u = ff_actuator_command(actuator, command), T = by->time[0];
-    const double a = by->type == FF_ACTIVATION_INTEGRATOR ? a0 + h * u
-                     : by->type == FF_ACTIVATION_FILTER   ? (a0 + h * u / T) / (1.0 + h / T)
-                                                          : settle_muscle(by, u, a0, h);
-    *slope = by->type == FF_ACTIVATION_FILTER ? -1.0 / T : (free_rate(by, u, a + 1e-6) - free_rate(by, u, a)) / 1e-6;
-    return by->limited ? bound(a, by->range) : a;
+    const ff_activation *law = &actuator->activation;
+    const double u = ff_actuator_command(actuator, command), T = law->time[0];
+    const double a = law->type == FF_ACTIVATION_INTEGRATOR ? a0 + h * u
+                     : law->type == FF_ACTIVATION_FILTER   ? (a0 + h * u / T) / (1.0 + h / T)
+                                                           : solve_muscle(law, u, a0, h);
+    *slope = law->type == FF_ACTIVATION_FILTER ? -1.0 / T : (free_rate(law, u, a + 1e-6) - free_rate(law, u, a)) / 1e-6;
+    return law->limited ? bound(a, law->range) : a;
 }
 
 double ff_actuator_rate(const ff_actuator *actuator, double command, double a)
 {
-    const ff_activation *by = &actuator->activation;
-    const double rate = free_rate(by, ff_actuator_command(actuator, command), a);
-    if (by->limited && ((a <= by->range[0] && rate < 0.0) || (a >= by->range[1] && rate > 0.0))) return 0.0;
+    const ff_activation *law = &actuator->activation;
+    const double rate = free_rate(law, ff_actuator_command(actuator, command), a);
+    if (law->limited && ((a <= law->range[0] && rate < 0.0) || (a >= law->range[1] && rate > 0.0))) return 0.0;
     return rate;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// State and scratch of a model, carved from one block.
+// State and scratch of a model, in one block.
 #include <footfall/dyn.h>
 
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #include "base/missing.h"
 #include "dyn/layout.h"
 
-/// Sizes of the arrays of ff_data, in doubles; one table serves measuring and carving.
+/// Sizes of the arrays of ff_data, in doubles; one table serves for measuring and for dividing the block.
 typedef struct piece {
     double **target;
     size_t count;
 } piece;
 
-static size_t rounded(size_t count)
+static size_t round_up(size_t count)
 {
     return (count + 7) / 8 * 8; // a cache line
 }
@@ -57,7 +57,7 @@ ff_data *ff_data_create(const ff_model *m, ff_error *err)
     };
     const size_t npiece = sizeof pieces / sizeof pieces[0];
     size_t total = 8;
-    for (size_t i = 0; i < npiece; i++) total += rounded(pieces[i].count);
+    for (size_t i = 0; i < npiece; i++) total += round_up(pieces[i].count);
     d->memory_size = total * sizeof(double);
     d->memory = aligned_alloc(64, d->memory_size);
     if (!d->memory) {
@@ -68,7 +68,7 @@ ff_data *ff_data_create(const ff_model *m, ff_error *err)
     double *at = d->memory;
     for (size_t i = 0; i < npiece; i++) {
         *pieces[i].target = at;
-        at += rounded(pieces[i].count);
+        at += round_up(pieces[i].count);
     }
     d->pose = (ff_pose *)poses;
     d->mocap = (ff_pose *)mocap;

@@ -17,8 +17,6 @@
 
 #include "dyn/layout.h"
 
-static const double PI = 3.141592653589793;
-
 /// Force and moment in the axes of the box.
 static void drag_of_box(const ff_model *m, const ff_drag *drag, const double v[3], const double w[3], double force[3],
                         double moment[3])
@@ -27,8 +25,8 @@ static void drag_of_box(const ff_model *m, const ff_drag *drag, const double v[3
     const double diameter = (box[0] + box[1] + box[2]) / 3.0;
     for (int k = 0; k < 3; k++) {
         const double a = box[k], b = box[(k + 1) % 3], c = box[(k + 2) % 3];
-        force[k] = -3.0 * PI * diameter * m->viscosity * v[k] - 0.5 * m->density * b * c * fabs(v[k]) * v[k];
-        moment[k] = -PI * diameter * diameter * diameter * m->viscosity * w[k] -
+        force[k] = -3.0 * FF_PI * diameter * m->viscosity * v[k] - 0.5 * m->density * b * c * fabs(v[k]) * v[k];
+        moment[k] = -FF_PI * diameter * diameter * diameter * m->viscosity * w[k] -
                     m->density * a * (b * b * b * b + c * c * c * c) * fabs(w[k]) * w[k] / 64.0;
     }
 }
@@ -38,12 +36,12 @@ static double power4(double x)
     return x * x * x * x;
 }
 
-/// What an ellipsoid meets as it moves ahead, beside its slow flow.
-static void push_ellipsoid(double density, const ff_drag *e, const double v[3], const double w[3], double force[3])
+/// Adds the forces of Magnus and Kutta and the quadratic drag of an ellipsoid.
+static void add_flow_force(double density, const ff_drag *e, const double v[3], const double w[3], double force[3])
 {
     const double *s = e->size, speed = ff_vec3_norm(v), tiny = 1e-15;
     const double most = ff_max(s[0], ff_max(s[1], s[2])), least = ff_min(s[0], ff_min(s[1], s[2]));
-    const double middle = s[0] + s[1] + s[2] - most - least, volume = 4.0 / 3.0 * PI * s[0] * s[1] * s[2];
+    const double middle = s[0] + s[1] + s[2] - most - least, volume = 4.0 / 3.0 * FF_PI * s[0] * s[1] * s[2];
     double top = 0.0, bottom = 0.0, normal[3], magnus[3], turn[3], kutta[3];
     for (int i = 0; i < 3; i++) {
         const double across = s[(i + 1) % 3] * s[(i + 2) % 3];
@@ -51,7 +49,7 @@ static void push_ellipsoid(double density, const ff_drag *e, const double v[3], 
         bottom += across * across * v[i] * v[i];
         normal[i] = across * across * v[i];
     }
-    const double area = PI * sqrt(top / ff_max(tiny, bottom)), largest = PI * most * middle;
+    const double area = FF_PI * sqrt(top / ff_max(tiny, bottom)), largest = FF_PI * most * middle;
     const double slant = bottom / ff_max(tiny, speed * top);
     ff_vec3_cross(magnus, w, v);
     ff_vec3_axpy(force, e->coefficient[4] * density * volume, magnus);
@@ -67,20 +65,20 @@ static void drag_of_ellipsoid(const ff_model *m, const ff_drag *e, const double 
 {
     const double *s = e->size, diameter = 2.0 / 3.0 * (s[0] + s[1] + s[2]);
     const double most = ff_max(s[0], ff_max(s[1], s[2])), least = ff_min(s[0], ff_min(s[1], s[2]));
-    const double middle = s[0] + s[1] + s[2] - most - least, turned = 8.0 / 15.0 * PI;
-    double ahead[3], about[3], drag[3];
+    const double middle = s[0] + s[1] + s[2] - most - least, factor = 8.0 / 15.0 * FF_PI;
+    double linear[3], angular[3], drag[3];
     for (int i = 0; i < 3; i++) {
-        const double widest = ff_max(s[(i + 1) % 3], s[(i + 2) % 3]), own = turned * s[i] * power4(widest);
-        ahead[i] = m->density * e->added[i] * v[i];
-        about[i] = m->density * e->added[3 + i] * w[i];
-        drag[i] = w[i] * (e->coefficient[2] * own + e->coefficient[1] * (turned * middle * power4(most) - own));
+        const double widest = ff_max(s[(i + 1) % 3], s[(i + 2) % 3]), own = factor * s[i] * power4(widest);
+        linear[i] = m->density * e->added[i] * v[i];
+        angular[i] = m->density * e->added[3 + i] * w[i];
+        drag[i] = w[i] * (e->coefficient[2] * own + e->coefficient[1] * (factor * middle * power4(most) - own));
     }
-    ff_vec3_cross(force, ahead, w);
-    ff_vec3_cross(moment, ahead, v);
-    ff_vec3_cross_add(moment, about, w);
-    ff_vec3_axpy(force, -3.0 * PI * diameter * m->viscosity, v);
-    ff_vec3_axpy(moment, -(PI * diameter * diameter * diameter * m->viscosity + m->density * ff_vec3_norm(drag)), w);
-    push_ellipsoid(m->density, e, v, w, force);
+    ff_vec3_cross(force, linear, w);
+    ff_vec3_cross(moment, linear, v);
+    ff_vec3_cross_add(moment, angular, w);
+    ff_vec3_axpy(force, -3.0 * FF_PI * diameter * m->viscosity, v);
+    ff_vec3_axpy(moment, -(FF_PI * diameter * diameter * diameter * m->viscosity + m->density * ff_vec3_norm(drag)), w);
+    add_flow_force(m->density, e, v, w, force);
 }
 
 void ff_drags_add(const ff_model *m, ff_data *d, double *carried)
@@ -89,14 +87,14 @@ void ff_drags_add(const ff_model *m, ff_data *d, double *carried)
         const ff_drag *drag = &m->drags[k];
         const ff_pose *pose = &d->pose[drag->node];
         const double *V = d->velocity + 6 * drag->node;
-        double arm[3], R[9], velocity[3], against[3], v[3], w[3], force[3], moment[3], F[3], N[3];
+        double arm[3], R[9], velocity[3], relative[3], v[3], w[3], force[3], moment[3], F[3], N[3];
         ff_mat3_mulv(arm, pose->R, drag->at);
         ff_vec3_add(arm, arm, pose->p);
         ff_mat3_mul(R, pose->R, drag->R);
         ff_vec3_copy(velocity, V + 3);
         ff_vec3_cross_add(velocity, V, arm);
-        ff_vec3_sub(against, velocity, m->wind);
-        ff_mat3_tmulv(v, R, against);
+        ff_vec3_sub(relative, velocity, m->wind);
+        ff_mat3_tmulv(v, R, relative);
         ff_mat3_tmulv(w, R, V);
         (drag->ellipsoid ? drag_of_ellipsoid : drag_of_box)(m, drag, v, w, force, moment);
         ff_mat3_mulv(F, R, force);

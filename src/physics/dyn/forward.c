@@ -8,7 +8,7 @@
 //     U = IA S,  D = S' U + armature,  u = tau - S' pA
 //     IA_parent += IA - U U'/D,        pA_parent += pA + U u/D
 //     qacc = (u - U' a_parent)/D,      a = a_parent + S qacc          (a counts beyond drift and gravity)
-// A ball joint is eliminated one axis after the other, which is exact: no geometry happens between them.
+// A ball joint is eliminated one axis after the other, which is exact, since the pose does not change between them.
 #include <footfall/dyn.h>
 
 #include "base/pair.h"
@@ -44,8 +44,8 @@ static void start_lumps(const ff_model *m, const ff_data *d, ff_articulated *lum
     }
 }
 
-/// External wrenches come in.
-static void push(const ff_model *m, const ff_data *d, ff_articulated *lumps)
+/// Biases of the lumps with the external wrenches.
+static void add_wrenches(const ff_model *m, const ff_data *d, ff_articulated *lumps)
 {
     for (int n = 0; n < m->nlump; n++) {
         const double *wrench = d->wrench + 6 * m->lump_node[n];
@@ -87,8 +87,8 @@ static inline bool eliminate(double *A, double *p, const double *S, double armat
     return D > 0;
 }
 
-/// The forces alone of what `eliminate` does, with the inertias it found.
-static inline void pass_on(double *p, const double *S, double tau, ff_articulated_dof *dof, double *p_out)
+/// The force part of `eliminate` alone, with the inertias that it has stored.
+static inline void eliminate_force(double *p, const double *S, double tau, ff_articulated_dof *dof, double *p_out)
 {
     ff_pair3 bias = ff_pair3_load(p);
     double u = tau - ff_pair3_dot(ff_pair3_load(S), bias);
@@ -116,7 +116,7 @@ static bool solve_free(const ff_model *m, ff_data *d, int i, ff_articulated *s, 
     return positive;
 }
 
-/// `again`: inertias are there already.
+/// From the leaves to the roots. @param again  uses the inertias of the last call
 static inline bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *lumps, ff_articulated_dof *dofs,
                                  bool again)
 {
@@ -135,7 +135,7 @@ static inline bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *
         for (; j >= first; j--) {
             bool stays = in_place || j > first;
             if (again)
-                pass_on(s->p, d->S + 6 * j, d->tau[j], &dofs[j], stays ? NULL : up->p);
+                eliminate_force(s->p, d->S + 6 * j, d->tau[j], &dofs[j], stays ? NULL : up->p);
             else
                 positive = eliminate(s->I, s->p, d->S + 6 * j, m->dof_armature[j], d->tau[j], &dofs[j],
                                      stays ? NULL : up->I, stays ? NULL : up->p) &&
@@ -145,6 +145,7 @@ static inline bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *
     return positive;
 }
 
+/// Accelerations from the roots to the leaves.
 static void sweep_outwards(const ff_model *m, ff_data *d, ff_articulated *lumps, const ff_articulated_dof *dofs)
 {
     static const ff_pair3 rest = {{0, 0}, {0, 0}, {0, 0}};
@@ -163,14 +164,14 @@ static void sweep_outwards(const ff_model *m, ff_data *d, ff_articulated *lumps,
     }
 }
 
-/// `again`: inertias are there already.
+/// @param again  uses the inertias of the last call
 static inline bool forward(const ff_model *m, ff_data *d, bool again)
 {
     if (d->nrotor > 0) return ff_rotors_forward(m, d);
     ff_articulated *lumps = (ff_articulated *)d->articulated;
     ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
     if (!again) start_lumps(m, d, lumps);
-    push(m, d, lumps);
+    add_wrenches(m, d, lumps);
     const bool positive = sweep_inwards(m, d, lumps, dofs, again);
     sweep_outwards(m, d, lumps, dofs);
     return positive;

@@ -51,7 +51,7 @@ static inline void newton_moment(double n[3], const double W[9], const double a[
     ff_vec3_cross_add(n, h, a);
 }
 
-/// Motion of a free root; its frame hangs on nothing, so a is R' (vdot - g).
+/// Motion of a free root: a is R' (vdot - g).
 static void move_free(ff_newton_euler *s, const double *q, const double *v, const double *vdot, const double gravity[3])
 {
     double linear[3];
@@ -62,7 +62,7 @@ static void move_free(ff_newton_euler *s, const double *q, const double *v, cons
     ff_mat3_tmulv(s->a, s->R, linear);
 }
 
-/// Motion the parent gives to a frame at s->R, s->p in it.
+/// Motion of a frame fixed to the parent at s->R, s->p.
 static inline void carry(ff_newton_euler *s, const ff_newton_euler *up)
 {
     double point[3];
@@ -130,8 +130,8 @@ static inline void joint_force(const ff_newton_euler *s, ff_node_type type, doub
     }
 }
 
-/// Hands the wrench through a node down to its parent.
-static inline void hand_down(ff_newton_euler *up, const ff_newton_euler *s)
+/// Adds the wrench through a node to that of its parent.
+static inline void add_to_parent(ff_newton_euler *up, const ff_newton_euler *s)
 {
     double f[3], n[3];
     ff_mat3_mulv(f, s->R, s->f);
@@ -141,7 +141,7 @@ static inline void hand_down(ff_newton_euler *up, const ff_newton_euler *s)
     ff_vec3_add(up->n, up->n, n);
 }
 
-/// What carries a root: it feels gravity as an acceleration upwards, seen in the axes of the mocap body it stands on.
+/// Motion of the ground of a root: gravity as an acceleration upwards, in the axes of the mocap body that carries it.
 static ff_newton_euler ground_of(const ff_model *m, const ff_data *d, const ff_node *node)
 {
     const double up[3] = {-m->gravity[0], -m->gravity[1], -m->gravity[2]};
@@ -189,7 +189,7 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
         joint_force(&nodes[i], node->type, tau + node->vadr);
-        if (node->parent >= 0) hand_down(&nodes[node->parent], &nodes[i]);
+        if (node->parent >= 0) add_to_parent(&nodes[node->parent], &nodes[i]);
     }
     for (int i = 0; a && i < m->nv; i++) tau[i] += m->dof_armature[i] * a[i];
     if (d->nrotor > 0) ff_rotors_add_torque(d, a, tau);
@@ -197,7 +197,8 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
 
 // ------------------------------------------------------------------------------------------ at the state in d
 
-/// What the joints add to the drifts of all nodes; the sum, their accelerations without gravity, behind it.
+/// Accelerations of all nodes by the joint accelerations a -> `added`; with the drifts, without gravity ->
+/// `acceleration`.
 static void accelerate(const ff_model *m, const ff_data *d, const double *a, double *added, double *acceleration)
 {
     for (int i = 0; i < m->nnode; i++) {

@@ -97,7 +97,7 @@ static void place_node(const ff_model *m, ff_data *d, int i, double sine, double
         place_ball(pose, S, R, q);
 }
 
-/// Two hinges whose parents are done, one in each lane: the same arithmetic as place_node.
+/// Two hinges whose parents are placed already, one in each lane: the same arithmetic as place_node.
 static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const double *sine, const double *cosine)
 {
     const ff_node *a = &m->nodes[i], *b = a + 1;
@@ -145,7 +145,7 @@ void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last)
     }
 }
 
-/// Velocities and drifts of two hinges that carry neither each other nor are carried by nothing, one in each lane; the
+/// Velocities and drifts of two hinges, one in each lane: both have parents, and neither carries the other. The
 /// arithmetic is that of one.
 static inline void move_two_hinges(const ff_model *m, ff_data *d, int i)
 {

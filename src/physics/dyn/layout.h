@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the functions of this room share ff_data.scratch. One function uses it at a time; nothing in it survives a call.
-// What forward dynamics finds of the inertias has a place of its own (ff_data.articulated), so that they can be used
+// How the functions of this room share ff_data.scratch. One function uses it at a time, and nothing in it is kept
+// between calls. Inertias of forward dynamics have memory of their own (ff_data.articulated), so that they can be used
 // again.
 #ifndef FOOTFALL_DYN_LAYOUT_H
 #define FOOTFALL_DYN_LAYOUT_H
 
 #include <footfall/loop.h>
 
-/// What inverse dynamics keeps of each node between its two passes.
+/// Data of a node between the two passes of inverse dynamics.
 typedef struct ff_newton_euler {
     double R[9]; // node axes in the parent's
     double p[3]; // node origin in the parent's frame  [m]
@@ -21,21 +21,22 @@ typedef struct ff_newton_euler {
     double n[3];
 } ff_newton_euler;
 
-/// What forward dynamics keeps of each lump: articulated inertia and bias wrench, world axes about the tree's origin.
+/// Data of a lump in forward dynamics: articulated inertia and bias wrench, world axes about the tree's origin.
 typedef struct ff_articulated {
     double I[36]; // row-major, (angular, linear)
     double p[6];
     double a[6];   // acceleration beyond drift and gravity
-    double own[6]; // p of the bare lump without external wrenches
+    double own[6]; // p of the lump alone, without external wrenches
 } ff_articulated;
 
-/// What forward dynamics keeps of each degree of freedom.
+/// Data of a degree of freedom in forward dynamics (forward.c).
 typedef struct ff_articulated_dof {
     double U[6];
     double inverse_D;
     double u;
 } ff_articulated_dof;
 
+/// Doubles of scratch for angles and their sines and cosines.
 static inline size_t ff_scratch_angles(const ff_model *m)
 {
     return 3 * ((size_t)m->nnode + 8);
@@ -57,13 +58,14 @@ static inline size_t ff_articulated_size(const ff_model *m)
            (size_t)m->nv * (sizeof(ff_articulated_dof) / sizeof(double));
 }
 
+/// Scratch behind the angles, aligned to 64 bytes.
 static inline void *ff_scratch_body(const ff_model *m, const ff_data *d)
 {
     return d->scratch + (ff_scratch_angles(m) + 7) / 8 * 8;
 }
 
-/// Sines and cosines of the hinges among the first `n` nodes, node by node (other nodes get those of 0, unless they are
-/// before the first hinge: nothing).
+/// Sines and cosines of the hinges among the first `n` nodes, by node. Other nodes get those of 0, but those before the
+/// first hinge get none.
 static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *q, int n, const double **sine,
                                    const double **cosine)
 {
@@ -79,8 +81,8 @@ static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *
     *cosine = c;
 }
 
-/// Vector from the origin of the node's tree to a point of a body that moves. Not through world positions: far from the
-/// world's origin their difference would have lost digits.
+/// Vector from the origin of the node's tree to a point of a body that moves. The difference of world positions would
+/// lose digits far from the world's origin.
 static inline void ff_body_arm(const ff_model *m, const ff_data *d, int body, const double local[3], double arm[3])
 {
     const ff_body *b = &m->bodies[body];
@@ -95,7 +97,8 @@ static inline void ff_body_arm(const ff_model *m, const ff_data *d, int body, co
 /// part, or NULL. (loop_solve.c)
 bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l, const bool *held);
 
-/// Mass of each lump with all it carries, world axes about the tree's origin (nlump). Needs ff_dyn_kinematics. (mass.c)
+/// Inertia of each lump with all lumps it carries, world axes about the tree's origin (nlump). Needs ff_dyn_kinematics.
+/// (mass.c)
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite);
 
 /// Rotors beyond armature: what they add to d->M, to the torque of inverse dynamics, to twice the kinetic energy;
@@ -123,6 +126,12 @@ static inline double ff_stop_force(double stiffness, double damping, double dept
     d->passive_energy += 0.5 * elastic * depth;
     d->passive_power += (elastic - force) * speed;
     return force;
+}
+
+/// Node that carries a body; -1: the body is the world or fixed to it.
+static inline int ff_node_of(const ff_model *m, int body)
+{
+    return body < 0 ? -1 : m->bodies[body].node;
 }
 
 /// R = A turned about its own z axis.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of loops of a model, and its memory. A loop between two bodies is moved by the degrees of freedom on the
-// ways from both up to the node that carries them both, not by those beyond: forces in a loop are inner forces.
+// The list of loops of a model, and its memory. A loop between two bodies is moved by the degrees of freedom
+// from both up to the node that carries both, but not by those beyond: forces in a loop are inner forces.
 #include <footfall/loop.h>
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "dyn/layout.h"
 #include "dyn/loop_response.h"
 
-static const double RATE = 10.0; // slow beside any mechanism, fast beside a drift of rounding errors  [1/s]
+static const double RATE = 10.0; // slower than any mechanism, faster than the drift of rounding errors  [1/s]
 
 static int row_count(ff_equality_type type, const double *data)
 {
@@ -29,11 +29,6 @@ int ff_loops_count(const ff_model *m)
 
 // ------------------------------------------------------------------------------------------ what moves a loop
 
-static int node_of(const ff_model *m, int body)
-{
-    return body < 0 ? -1 : m->bodies[body].node;
-}
-
 /// Last node that carries both; -1 when there is none.
 static int common_node(const ff_model *m, int a, int b)
 {
@@ -46,8 +41,8 @@ static int common_node(const ff_model *m, int a, int b)
     return a == b ? a : -1;
 }
 
-/// Degrees of freedom on the way from a node to `end`, which is left out. `out` may be NULL.
-static int way_up(const ff_model *m, int node, int end, int *out)
+/// Degrees of freedom from a node up to `end`, which is left out -> `out`, which may be NULL. @return how many
+static int dofs_up(const ff_model *m, int node, int end, int *out)
 {
     int count = 0;
     if (node < 0 || node == end) return 0;
@@ -60,14 +55,14 @@ static int way_up(const ff_model *m, int node, int end, int *out)
 
 static bool place_bodies(ff_arena *arena, const ff_model *m, ff_loop *loop)
 {
-    const int a = node_of(m, loop->object1), b = node_of(m, loop->object2);
+    const int a = ff_node_of(m, loop->object1), b = ff_node_of(m, loop->object2);
     loop->common = common_node(m, a, b);
-    loop->ndof1 = way_up(m, a, loop->common, NULL);
-    loop->ndof = loop->ndof1 + way_up(m, b, loop->common, NULL);
+    loop->ndof1 = dofs_up(m, a, loop->common, NULL);
+    loop->ndof = loop->ndof1 + dofs_up(m, b, loop->common, NULL);
     int *dofs = FF_ARENA_NEW(arena, int, loop->ndof + 1);
     if (!dofs) return false;
-    way_up(m, a, loop->common, dofs);
-    way_up(m, b, loop->common, dofs + loop->ndof1);
+    dofs_up(m, a, loop->common, dofs);
+    dofs_up(m, b, loop->common, dofs + loop->ndof1);
     loop->dofs = dofs;
     return true;
 }
@@ -138,7 +133,7 @@ static bool add_loop(ff_loops *l, const ff_model *m, ff_loop loop)
     return placed && loop.jacobian;
 }
 
-static bool size(ff_loops *l, const ff_model *m)
+static bool allocate(ff_loops *l, const ff_model *m)
 {
     const size_t n = (size_t)l->nrow, nv = (size_t)m->nv;
     double **const rows[] = {&l->phi, &l->speed, &l->drift, &l->lambda, &l->scale};
@@ -160,7 +155,7 @@ ff_loops *ff_loops_create(const ff_model *m, ff_error *err)
         if (m->equalities[i].active) ok = add_loop(l, m, from_equality(&m->equalities[i]));
     for (int i = 0; ok && i < m->njoint; i++)
         if (m->joints[i].mimic >= 0) ok = add_loop(l, m, from_mimic(m, i));
-    if (ok && size(l, m)) return l;
+    if (ok && allocate(l, m)) return l;
     ff_error_set(err, FF_NO_MEMORY, "no memory for the %d loops of the model", ff_loops_count(m));
     ff_loops_destroy(l);
     return NULL;
@@ -189,20 +184,20 @@ static bool is_on_mocap(const ff_model *m, int body)
 }
 
 /// Does the loop hold a body that callers move?
-static bool is_led(const ff_model *m, const ff_loop *loop)
+static bool holds_mocap(const ff_model *m, const ff_loop *loop)
 {
     return loop->type != FF_EQUALITY_JOINT && (is_on_mocap(m, loop->object1) || is_on_mocap(m, loop->object2));
 }
 
-/// @param m  loops that hold what callers move are left out; NULL: none is
+/// @param m  NULL: all loops; otherwise those that hold mocap bodies are left out
 static int widest_of(const ff_model *m, const ff_loops *l, double *open)
 {
     int widest = 0;
     *open = 0.0;
     for (int i = 0; i < l->nloop; i++)
-        for (int k = 0; k < l->loops[i].nrow && !(m && is_led(m, &l->loops[i])); k++) {
+        for (int k = 0; k < l->loops[i].nrow && !(m && holds_mocap(m, &l->loops[i])); k++) {
             const double gap = gap_of(l, &l->loops[i], k);
-            if (gap <= *open || isnan(*open)) continue; // what is not a number is widest
+            if (gap <= *open || isnan(*open)) continue; // NaN counts as the widest
             *open = gap;
             widest = i;
         }

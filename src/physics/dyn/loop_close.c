@@ -3,9 +3,9 @@
 //
 // Projection onto the loops. Positions by Newton's iteration in the metric of the mass matrix,
 //     dq = -M^-1 G' (G M^-1 G')^-1 phi,
-// the shortest way in that metric; then velocities, v -= M^-1 G' (G M^-1 G')^-1 G v, which takes away kinetic energy,
-// never adds any, and leaves the momentum of motions that the loops allow. Rows beyond the rank are left alone: near a
-// singular position phi is of second order there.
+// the shortest displacement in that metric; then velocities, v -= M^-1 G' (G M^-1 G')^-1 G v, which takes away kinetic
+// energy, never adds any, and leaves the momentum of motions that the loops allow. Rows beyond the rank are left alone:
+// near a singular position phi is of second order there.
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"
@@ -16,18 +16,18 @@ static const double AT_REST = 1e-12; // the same for speeds, of the largest spee
 
 static const double FAR_OFF = 1e-6; // beyond it Newton's iteration may need more than a few rounds  [m, rad]
 static const double STRIDE = 0.5;   // of one round at most  [m, rad]
-static const double SHAKE = 0.2;    // [m, rad]
+static const double SHAKE = 0.2;    // largest random displacement of a joint  [m, rad]
 enum { ROUNDS_MOST = 100, SHAKES_MOST = 10 };
 
 static double largest(const double *x, int n)
 {
     double most = 0.0;
     for (int i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]); // keeps what is not a number
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]); // a NaN is returned
     return most;
 }
 
-/// Rows of G at the pose in d; columns of what is held are zero.
+/// Rows of G at the pose in d, with zero columns for degrees of freedom that are held.
 static void find_rows(const ff_model *m, const ff_data *d, ff_loops *l, const bool *held)
 {
     ff_loops_position(m, d, l);
@@ -53,17 +53,17 @@ static double close_positions(const ff_model *m, ff_data *d, ff_loops *l, const 
            *move = l->work + 5 * (size_t)l->nrow + (size_t)l->nrow * (size_t)l->nrow;
     double open = largest(l->phi, l->nrow), before = INFINITY;
     for (int round = 0; round < rounds && open > CLOSED && (open > FAR_OFF || open < 0.5 * before); round++) {
-        // far off the rows change all the way; what a step left needs one set of factors
+        // far off the rows change in each round; for the error of a step one set of factors is enough
         if ((round == 0 || open > FAR_OFF) && !ff_loops_factor_mass(m, d, l, held)) return INFINITY;
         for (int i = 0; i < l->nrow; i++) goal[i] = -l->phi[i];
         memset(move, 0, (size_t)m->nv * sizeof(double));
         ff_loops_solve(m, l, goal, move, NULL);
-        const double way = largest(move, m->nv);
-        for (int i = 0; way > STRIDE && i < m->nv; i++) move[i] *= STRIDE / way;
+        const double distance = largest(move, m->nv);
+        for (int i = 0; distance > STRIDE && i < m->nv; i++) move[i] *= STRIDE / distance;
         before = open;
         open = gap_after(m, d, l, held, move, 1.0);
         for (double part = 0.5; before > FAR_OFF && !(open < before) && part > 1e-4; part *= 0.5)
-            open = gap_after(m, d, l, held, move, -part); // back by half of what is left
+            open = gap_after(m, d, l, held, move, -part); // back by half of the remaining part
     }
     return open;
 }
@@ -83,7 +83,7 @@ static void close_velocities(const ff_model *m, ff_data *d, ff_loops *l)
     }
 }
 
-/// Speeds of what is held stay: they are given, and the others follow.
+/// Speeds that are held stay, and the others follow.
 static bool follow_speeds(const ff_model *m, ff_data *d, ff_loops *l, const bool *held)
 {
     double *goal = l->work + 4 * (size_t)l->nrow,
@@ -115,7 +115,7 @@ double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds)
     ff_loops_position(m, d, l);
     const double gap = largest(l->phi, l->nrow);
     const double open = close_positions(m, d, l, NULL, rounds);
-    const bool factored = gap > CLOSED && gap <= FAR_OFF; // there, by as little apart as positions are closed with
+    const bool factored = gap > CLOSED && gap <= FAR_OFF; // by close_positions, at nearly this pose
     ff_loops_multiply(l, d->v, l->speed);
     if (largest(l->speed, l->nrow) > AT_REST * largest(d->v, m->nv)) {
         if (!factored && !ff_loops_factor_mass(m, d, l, NULL)) return INFINITY;
@@ -134,7 +134,7 @@ double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, const bool 
     ff_random random = ff_random_make(0, 0);
     double *move = l->work + 5 * (size_t)l->nrow + (size_t)l->nrow * (size_t)l->nrow;
     for (int again = 0; again < SHAKES_MOST && open > FAR_OFF && open < INFINITY; again++) {
-        // what is not held moves a little at random: out of a pose in which all joints move across the gap
+        // random displacements lead out of poses in which all joints move across the gap
         for (int i = 0; i < m->nv; i++) move[i] = held_q[i] ? 0.0 : ff_random_range(&random, -SHAKE, SHAKE);
         gap_after(m, d, l, held_q, move, 1.0);
         open = close_positions(m, d, l, held_q, ROUNDS_MOST);

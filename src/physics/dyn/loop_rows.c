@@ -27,7 +27,7 @@ typedef struct end {
 
 static end find_end(const ff_model *m, const ff_data *d, int body, const double local[3], bool attitude)
 {
-    end e = {.node = body < 0 ? -1 : m->bodies[body].node};
+    end e = {.node = ff_node_of(m, body)};
     double pos[3];
     if (e.node >= 0) {
         ff_body_arm(m, d, body, local, e.arm);
@@ -60,7 +60,7 @@ static inline void column(const ff_data *d, int dof, const double arm[3], double
 
 // ------------------------------------------------------------------------------------------ positions
 
-/// 2 sin(angle/2) axis of the turn from where body 1 wants body 2 to where it is.
+/// 2 sin(angle/2) axis of the rotation from the required attitude of body 2 to the present one.
 static void turn_apart(const ff_loop *loop, const end *one, const end *two, double out[3])
 {
     double wanted[9], back[9], R[9], q[4];
@@ -143,7 +143,7 @@ void ff_loops_position(const ff_model *m, const ff_data *d, ff_loops *l)
 
 // ------------------------------------------------------------------------------------------ velocities
 
-/// Velocity and acceleration at no qacc of an end, (angular, linear).
+/// Velocity of an end, and its acceleration for qacc = 0, (angular, linear).
 static void end_motion(const ff_data *d, const end *e, double V[6], double A[6])
 {
     memset(V, 0, 6 * sizeof *V);
@@ -156,7 +156,7 @@ static void end_motion(const ff_data *d, const end *e, double V[6], double A[6])
     ff_vec3_cross_add(A + 3, V, V + 3);
 }
 
-/// Turns velocity and acceleration into those that an observer on the common node sees.
+/// Converts velocity and acceleration to those relative to the common node.
 static void refer_to_common(const ff_data *d, int common, const double between[3], double V[6], double A[6])
 {
     if (common < 0) return;

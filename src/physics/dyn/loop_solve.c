@@ -3,8 +3,8 @@
 //
 // Multipliers of loops. With W = A^-1 G' (A is M, or the matrix of an implicit step) the equation for lambda is  (G W)
 // lambda = goal - G x. Each row is scaled to the size 1 it has where its loop is not singular; then the scaled matrix
-// is factored by Cholesky's method, the largest pivot first, up to a pivot below RANK^2: what comes after says nothing
-// new, within the error of positions in the stages of a step, or is singular. Rows left out get no multiplier of their
+// is factored by Cholesky's method, the largest pivot first, up to a pivot below RANK^2: rows behind it are dependent,
+// within the error of positions in the stages of a step, or singular. Rows left out get no multiplier of their
 // own, so the motion is that of the independent rows; the multipliers are spread over all rows with the least sum
 // of squares (scaled) that gives the same forces. N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002),
 // section 10.3, on pivoted Cholesky factors.
@@ -136,7 +136,7 @@ int ff_loops_factor(const ff_model *m, ff_loops *l, ff_loops_solver *solve, void
         const ff_loop *loop = &l->loops[i];
         for (int r = 0; r < loop->nrow; r++) {
             double *x = l->response + (size_t)(loop->row + r) * nv;
-            // a joint of both ways appears twice
+            // a joint that moves both ends appears twice
             for (int k = 0; k < loop->ndof; k++) x[loop->dofs[k]] += loop->jacobian[r * loop->ndof + k];
             solve(context, x);
         }
@@ -170,7 +170,7 @@ static void substitute(const ff_loops *l, double *y, double *x)
 
 /// Multipliers of least norm with the forces of those of the independent rows, L' lambda = L1' lambda1: lambda = L (L'
 /// L)^-1 L1' lambda1. Scaled, in the order of pivots, in place.
-static void spread(ff_loops *l, double *lambda)
+static void spread_multipliers(ff_loops *l, double *lambda)
 {
     const int n = l->nrow, rank = l->rank;
     const double *A = l->delassus;
@@ -196,11 +196,11 @@ static void spread(ff_loops *l, double *lambda)
 void ff_loops_solve(const ff_model *m, ff_loops *l, const double *goal, double *x, double *lambda)
 {
     const size_t nv = (size_t)m->nv, n = (size_t)l->nrow;
-    double *have = l->work, *y = have + n, *part = y + n, *sum = part + n;
+    double *present = l->work, *y = present + n, *part = y + n, *sum = part + n;
     memset(sum, 0, n * sizeof(double));
-    for (int round = 0; round < 2; round++) { // the second takes out what rounding left in the first
-        ff_loops_multiply(l, x, have);
-        for (int k = 0; k < l->rank; k++) y[k] = l->scale[l->order[k]] * (goal[l->order[k]] - have[l->order[k]]);
+    for (int round = 0; round < 2; round++) { // the second removes rounding errors of the first
+        ff_loops_multiply(l, x, present);
+        for (int k = 0; k < l->rank; k++) y[k] = l->scale[l->order[k]] * (goal[l->order[k]] - present[l->order[k]]);
         substitute(l, y, part);
         for (int k = 0; k < l->rank; k++) {
             const int row = l->order[k];
@@ -210,7 +210,7 @@ void ff_loops_solve(const ff_model *m, ff_loops *l, const double *goal, double *
         }
     }
     if (!lambda) return;
-    spread(l, sum);
+    spread_multipliers(l, sum);
     for (size_t k = 0; k < n; k++) lambda[l->order[k]] = sum[k] * l->scale[l->order[k]];
 }
 
@@ -227,7 +227,7 @@ static void solve_mass(void *context, double *x)
     ff_dyn_solve(s->m, s->d, x);
 }
 
-/// What is held couples to nothing: its own entry stays on the diagonal.
+/// Decouples degrees of freedom that are held: of their rows and columns only the diagonal stays.
 static void leave_out(const ff_model *m, ff_data *d, const bool *held)
 {
     for (int i = 0; i < m->nv; i++)

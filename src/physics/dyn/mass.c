@@ -21,7 +21,7 @@ void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *comp
         ff_inertia_two in = ff_inertia_place_two(m, d, k / 2, m->lump_node[k], m->lump_node[next]);
         const ff_pair *from = (const ff_pair *)&in;
         ff_pair *a = (ff_pair *)&composite[k], *b = (ff_pair *)&composite[next];
-        // lanes become neighbours: single numbers read back as pairs would wait for memory
+        // lanes become neighbours; storing single numbers and loading them as pairs would stall
         for (int c = 0; c < 5; c++) {
             a[c] = (ff_pair){from[2 * c][0], from[2 * c + 1][0]};
             b[c] = (ff_pair){from[2 * c][1], from[2 * c + 1][1]};
@@ -54,7 +54,7 @@ static void free_root_block(const ff_model *m, ff_data *d, int node, const ff_in
     }
 }
 
-/// Wrenches f = Ic S that move two degrees of freedom with all they carry, one in each lane.
+/// Wrenches f = Ic S that accelerate two degrees of freedom with all they carry, one in each lane.
 static inline void moving_wrenches(const ff_inertia *a, const ff_inertia *b, const double *Sa, const double *Sb,
                                    ff_pair f[6])
 {
@@ -188,7 +188,7 @@ static inline bool begins_with_six(const int *col, int last)
 }
 
 /// to -= row * factor, six numbers.
-static inline void take_six(double *to, const double *row, double factor)
+static inline void subtract_six(double *to, const double *row, double factor)
 {
     for (int k = 0; k < 6; k += 2) {
         ff_pair a, b;
@@ -199,15 +199,15 @@ static inline void take_six(double *to, const double *row, double factor)
     }
 }
 
-/// Is a row the last of six that follow each other from their root on, as those of a free one do? Their numbers are a
-/// triangle then, whose size the compiler knows.
+/// Is a row the last of six that follow each other from their root on, as those of a free root do? They are a triangle
+/// then, whose size is known to the compiler.
 static inline bool ends_six(const int *col, int i, int last)
 {
     return last == 5 && col[0] == i - 5;
 }
 
 /// Back substitution: subtracts the rows of such a triangle from x, from the last row to the first.
-static inline void take_triangle(double *restrict x, const double *restrict rows)
+static inline void subtract_triangle(double *restrict x, const double *restrict rows)
 {
     for (int i = 5; i > 0; i--) {
         const double *row = rows + i * (i + 1) / 2, xi = x[i];
@@ -227,7 +227,7 @@ static inline void solve_triangle(double *restrict x, const double *restrict row
     }
 }
 
-/// The degrees of freedom from `first` on, whose numbers x starts with. Inlined, since `first` is mostly 0.
+/// Solves for the degrees of freedom from `first` on, with which x begins. Inlined, since `first` is mostly 0.
 static inline __attribute__((always_inline)) void solve(const ff_model *m, const double *L, int first, int count,
                                                         double *x)
 {
@@ -239,12 +239,12 @@ static inline __attribute__((always_inline)) void solve(const ff_model *m, const
         int k = 0, last = depth[i];
         if (ends_six(col, i, last)) {
             i -= 5;
-            take_triangle(x + (i - first), L + rows[i]);
+            subtract_triangle(x + (i - first), L + rows[i]);
             continue;
         }
-        if (xi == 0.0) continue; // rows of loops and contacts pull at a few joints
+        if (xi == 0.0) continue; // rows of loops and contacts have few joints
         if (begins_with_six(col, last)) {
-            take_six(x + (col[0] - first), row, xi);
+            subtract_six(x + (col[0] - first), row, xi);
             k = 6;
         }
         for (; k < last; k++) x[col[k] - first] -= row[k] * xi;
@@ -312,7 +312,7 @@ void ff_dyn_multiply_packed(const ff_model *m, const double *A, const double *x,
             const double *from = x + col[0];
             sum = sum + row[0] * from[0] + row[1] * from[1] + row[2] * from[2] + row[3] * from[3] + row[4] * from[4] +
                   row[5] * from[5];
-            take_six(y + col[0], row, -xi);
+            subtract_six(y + col[0], row, -xi);
             k = 6;
         }
         for (; k < last; k++) {

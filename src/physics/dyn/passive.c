@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passive forces of joints, with the energy they store and the power they burn:
+// Passive forces of joints, with the energy they store and the power they dissipate:
 //     spring   -k (q - q_ref)                         stores k (q - q_ref)^2 / 2
-//     damper   -b v                                   burns  b v^2
+//     damper   -b v                                   dissipates b v^2
 //     dry      -f v / sqrt(v^2 + v_s^2)               Coulomb friction, regularised below v_s
 //     stop     max(0, k x - b v_out), x = depth       a one-sided spring-damper: it pushes, it never pulls
 //     tendon   the same four along its length         (tendon.c)
 //     drag     of the air or liquid around            (drag.c)
-//     lift     -g m at the centre of mass of a body   carries all or part of its weight; stores g . x m
+//     lift     -g m at the centre of mass of a body   balances all or part of its weight; stores g . x m
 // The algebraic regularisation needs no library function, so its bits do not depend on one.
 #include <footfall/dyn.h>
 #include <footfall/spatial.h>
@@ -69,9 +69,9 @@ static void other_joint(const ff_model *m, const ff_joint *joint, ff_data *d)
     if (joint->type == FF_JOINT_FREE) rotation_spring(joint, q0 + 3, q + 3, v + 3, force + 3, false, d);
 }
 
-/// Wrenches of lifts and drag about the origins of their trees, summed towards the roots; each joint feels what it
-/// carries.
-static void push_bodies(const ff_model *m, ff_data *d)
+/// Wrenches of lifts and drag about the origins of their trees, summed towards the roots; they load the joints on
+/// their way.
+static void add_body_forces(const ff_model *m, ff_data *d)
 {
     double *carried = ff_scratch_body(m, d);
     memset(carried, 0, 6 * (size_t)m->nnode * sizeof *carried);
@@ -136,6 +136,6 @@ void ff_dyn_passive(const ff_model *m, ff_data *d)
         else
             other_joint(m, joint, d);
     }
-    if (m->nlift > 0 || m->ndrag > 0) push_bodies(m, d);
+    if (m->nlift > 0 || m->ndrag > 0) add_body_forces(m, d);
     if (m->ntendon > 0) ff_tendons_passive(m, d);
 }

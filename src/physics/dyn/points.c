@@ -13,7 +13,7 @@
 
 static const ff_pose WORLD = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
 
-/// What a body rides on: its node, the mocap body it is fixed to, or the world.
+/// Pose of the carrier of a body: its node, the mocap body it is fixed to, or the world.
 static inline const ff_pose *carrier_of(const ff_data *d, const ff_body *b)
 {
     return b->node >= 0 ? &d->pose[b->node] : b->mocap >= 0 ? &d->mocap[b->mocap] : &WORLD;
@@ -55,11 +55,6 @@ void ff_dyn_place_mocap(const ff_model *m, ff_data *d, int mocap, const double p
     ff_vec3_sub(moved->p, pos, at);
 }
 
-static int node_of(const ff_model *m, int body)
-{
-    return body < 0 ? -1 : m->bodies[body].node;
-}
-
 void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4])
 {
     double R[9];
@@ -69,7 +64,7 @@ void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[
 
 void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3])
 {
-    const int node = node_of(m, body);
+    const int node = ff_node_of(m, body);
     double R[9], p[3];
     if (node >= 0) {
         ff_body_arm(m, d, body, local, world);
@@ -90,7 +85,7 @@ static void move_to_point(const double V[6], const double arm[3], double out[6])
 
 void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6])
 {
-    int node = node_of(m, body);
+    int node = ff_node_of(m, body);
     memset(out, 0, 6 * sizeof *out);
     if (node < 0) return;
     double arm[3];
@@ -101,7 +96,7 @@ void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const 
 void ff_dyn_point_motion(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3],
                          double velocity[6])
 {
-    const int node = node_of(m, body);
+    const int node = ff_node_of(m, body);
     if (node < 0) {
         ff_dyn_point(m, d, body, local, world);
         memset(velocity, 0, 6 * sizeof *velocity);
@@ -116,7 +111,7 @@ void ff_dyn_point_motion(const ff_model *m, const ff_data *d, int body, const do
 void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, const double local[3], const double *qacc,
                                double out[6])
 {
-    int node = node_of(m, body);
+    int node = ff_node_of(m, body);
     memset(out, 0, 6 * sizeof *out);
     if (node < 0) return;
     _Alignas(16) double A[6];
@@ -138,7 +133,7 @@ void ff_dyn_jacobian_drift(const ff_model *m, const ff_data *d, int body, const 
 
 void ff_dyn_jacobian(const ff_model *m, const ff_data *d, int body, const double local[3], double *J)
 {
-    int node = node_of(m, body), nv = m->nv;
+    int node = ff_node_of(m, body), nv = m->nv;
     memset(J, 0, 6 * (size_t)nv * sizeof *J);
     if (node < 0) return;
     double arm[3], column[6];
@@ -152,7 +147,7 @@ void ff_dyn_jacobian(const ff_model *m, const ff_data *d, int body, const double
 void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double point[3], const double force[3],
                         const double moment[3])
 {
-    int node = node_of(m, body);
+    int node = ff_node_of(m, body);
     if (node < 0) return;
     // both sums run in the order of the calls: their difference would not, to the last bit
     double *const sums[2] = {d->wrench + 6 * node, d->applied + 6 * node}, arm[3], turning[3];

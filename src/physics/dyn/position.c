@@ -16,7 +16,7 @@ static void quat_rate(double out[4], const double q[4], const double w[3])
     out[3] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
 }
 
-/// A node has so many plain numbers; a ball and a free node have a quaternion behind them.
+/// Number of coordinates of a node that are plain numbers; those of ball and free nodes are followed by a quaternion.
 static inline int plain_numbers(const ff_node *node)
 {
     return node->type == FF_NODE_FREE ? 3 : node->type == FF_NODE_BALL ? 0 : 1;

@@ -4,8 +4,8 @@
 // Rotors behind levers. An inertia J on a coordinate x(q) with dx/dt = r v has the energy J (r v)^2 / 2, so that
 //     M += J r r',        bias += J r (dr/dt v).
 // With one joint and a constant lever that is armature. Otherwise the lever changes with the pose, and a rotor on two
-// joints couples them: in the packed mass matrix there is room for that where one joint carries the other, and the
-// articulated-body method, which has no room for it, is replaced by the factors of M.
+// joints couples them: the packed mass matrix has an entry for that where one joint carries the other. The
+// articulated-body method has none and is replaced by the factors of M.
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tendons: length L(q), levers r = dL/dv, speed r v, and what acts along them, which joints feel as r' F:
+// Tendons: length L(q), levers r = dL/dv, speed r v, and forces F along them, whose generalised forces are r' F:
 //     spring   -k (L - L0), slack between two lengths     stores k (L - L0)^2 / 2
-//     damper   -b L'                                      burns  b L'^2
+//     damper   -b L'                                      dissipates b L'^2
 //     dry      -f L' / sqrt(L'^2 + s^2)                   Coulomb friction, regularised below s
 //     stop     max(0, k x - b x'), x = depth              a one-sided spring-damper: it pushes, it never pulls
 // A fixed tendon adds up joints. Of one through space a straight part between points of two bodies, u its direction,
 // has the rate u . (velocity of the one - velocity of the other). A thrust has the rate  f . v + n . w  of its frame
-// against that it pushes off from, f and n in the axes of that; its length is what of it these axes see: the place and
-// the turn of the frame, or 0 where it pushes off from nothing, as MuJoCo's actuators on sites have it. Where the axes
-// turn with joints between the two, that is not the integral of the rate.
+// relative to the one it pushes off from, f and n in the axes of the latter. Its length is the displacement along
+// these, or 0 where it pushes off from nothing, as of MuJoCo's actuators on sites. Where joints turn the axes it is not
+// the integral of the rate.
 #include <footfall/dyn.h>
 #include <footfall/spatial.h>
 
@@ -21,50 +21,50 @@
 
 // ------------------------------------------------------------------------------------------ length and levers
 
-typedef struct pulled {
+typedef struct lever_context {
     const ff_model *m;
     const ff_data *d;
     const ff_tendon *tendon;
     double *lever;
-} pulled;
+} lever_context;
 
 static void body_frame(const void *context, int body, double pos[3], double R[9])
 {
-    const pulled *p = context;
+    const lever_context *p = context;
     ff_dyn_body_axes(p->m, p->d, body, pos, R);
 }
 
-/// What a force and a moment at a point of a body do to the degrees of freedom of the tendon.
-static void push_body(const pulled *p, int body, const double point[3], const double force[3], const double moment[3],
-                      double part)
+/// Adds the generalised forces of a force and a moment at a point of a body, times `part`, to the levers.
+static void add_levers(const lever_context *p, int body, const double point[3], const double force[3],
+                       const double moment[3], double part)
 {
     const ff_model *m = p->m;
-    const int node = body < 0 ? -1 : m->bodies[body].node;
+    const int node = ff_node_of(m, body);
     if (node < 0) return;
     double arm[3], wrench[6] = {0};
     ff_vec3_sub(arm, point, p->d->tree_origin + 3 * m->nodes[node].tree);
     ff_wrench_add(wrench, 1.0, arm, force, moment);
-    int k = p->tendon->ndof - 1; // both ways lead to lower numbers
+    int k = p->tendon->ndof - 1; // both lists go to lower numbers
     for (int i = m->nodes[node].vlast; i >= 0; i = m->dof_parent[i]) {
         while (k >= 0 && p->tendon->dofs[k] > i) k--;
         if (k >= 0 && p->tendon->dofs[k] == i) p->lever[k] += part * ff_dot6(p->d->S + 6 * i, wrench);
     }
 }
 
-static void pull_line(void *context, const ff_tendon_line *line)
+static void add_line(void *context, const ff_tendon_line *line)
 {
     static const double none[3] = {0, 0, 0};
-    const pulled *p = context;
+    const lever_context *p = context;
     double direction[3];
     ff_vec3_sub(direction, line->to, line->from);
     const double length = ff_vec3_norm(direction);
     if (!(length > 0.0)) return;
     ff_vec3_scale(direction, direction, 1.0 / length);
-    push_body(p, line->body[1], line->to, direction, none, line->part);
-    push_body(p, line->body[0], line->from, direction, none, -line->part);
+    add_levers(p, line->body[1], line->to, direction, none, line->part);
+    add_levers(p, line->body[0], line->from, direction, none, -line->part);
 }
 
-static void place_frame(const pulled *p, int frame, double pos[3], double quat[4])
+static void place_frame(const lever_context *p, int frame, double pos[3], double quat[4])
 {
     const ff_frame *f = &p->m->frames[frame];
     ff_dyn_body_pose(p->m, p->d, f->body, pos, quat);
@@ -76,7 +76,7 @@ static void place_frame(const pulled *p, int frame, double pos[3], double quat[4
     ff_quat_copy(quat, own_quat);
 }
 
-static double add_thrust(const pulled *p, const ff_tendon_piece *piece)
+static double add_thrust(const lever_context *p, const ff_tendon_piece *piece)
 {
     const ff_model *m = p->m;
     double at[3], turn[4], from[3], axes[4], force[3], moment[3];
@@ -87,9 +87,9 @@ static double add_thrust(const pulled *p, const ff_tendon_piece *piece)
         ff_quat_copy(axes, turn);
     ff_quat_rotate(force, axes, piece->wrench);
     ff_quat_rotate(moment, axes, piece->wrench + 3);
-    push_body(p, m->frames[piece->index].body, at, force, moment, 1.0);
+    add_levers(p, m->frames[piece->index].body, at, force, moment, 1.0);
     if (piece->side < 0) return 0.0;
-    push_body(p, m->frames[piece->side].body, from, force, moment, -1.0);
+    add_levers(p, m->frames[piece->side].body, from, force, moment, -1.0);
     double apart[3], between[3];
     ff_vec3_sub(apart, at, from);
     ff_quat_difference(between, axes, turn); // in the axes of `axes`
@@ -113,13 +113,13 @@ void ff_tendons_position(const ff_model *m, ff_data *d)
     memset(d->tendon_lever, 0, (size_t)m->ntendon_dof * sizeof *d->tendon_lever);
     for (int i = 0; i < m->ntendon; i++) {
         const ff_tendon *t = &m->tendons[i];
-        pulled p = {m, d, t, d->tendon_lever + t->first};
+        lever_context p = {m, d, t, d->tendon_lever + t->first};
         if (t->fixed)
             d->tendon_length[i] = add_joints(m, d, t, p.lever);
         else if (t->pieces[0].type == FF_TENDON_THRUST)
             d->tendon_length[i] = add_thrust(&p, &t->pieces[0]);
         else
-            d->tendon_length[i] = ff_tendon_walk(m, t, body_frame, &p, pull_line, &p);
+            d->tendon_length[i] = ff_tendon_walk(m, t, body_frame, &p, add_line, &p);
     }
 }
 

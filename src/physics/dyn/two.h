@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work that each node does on its own, for two nodes at a time: lane 0 of every pair belongs to one node, lane 1 to the
-// other. The arithmetic is that of ff_inertia_place (spatial.h) and inverse.c.
+// Computations that each node needs for itself, for two nodes at a time: lane 0 of every pair belongs to one node, lane
+// 1 to the other. The arithmetic is that of ff_inertia_place (spatial.h) and inverse.c.
 #ifndef FOOTFALL_DYN_TWO_H
 #define FOOTFALL_DYN_TWO_H
 
@@ -65,8 +65,8 @@ static inline void ff_cross_two(ff_pair out[3], const ff_pair a[3], const ff_pai
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// Wrenches (moment about the origin; force) that two nodes' own masses ask for at the accelerations Ai and Aj without
-/// gravity: at their drifts those for qacc = 0.
+/// Wrenches (moment about the origin; force) that the masses of two nodes need for the accelerations Ai and Aj without
+/// gravity; with their drifts these are those for qacc = 0.
 static inline void ff_bias_two(const ff_model *m, const ff_data *d, int i, int j, const double *Ai, const double *Aj,
                                const ff_inertia_two *in, ff_pair p[6])
 {
@@ -82,7 +82,7 @@ static inline void ff_bias_two(const ff_model *m, const ff_data *d, int i, int j
         E[k] = half_trace - I[k];
         E[k + 3] = -I[k + 3];
     }
-    ff_cross_two(turn, w, v); // the body's point at the origin, as an observer at rest sees it
+    ff_cross_two(turn, w, v); // acceleration of the body's point at the origin, relative to an observer at rest
     for (int k = 0; k < 3; k++) a[k] += turn[k];
     ff_pair xx = w[0] * w[0], yy = w[1] * w[1], zz = w[2] * w[2];
     ff_pair xy = w[0] * w[1], xz = w[0] * w[2], yz = w[1] * w[2];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A force that pushes a body at a point: the one sum by which contacts, adhesion and slopes of contacts add it up.
+// Wrench of a force at a point of a body, as contacts, adhesion, tendons and slopes of contacts add it.
 #ifndef FOOTFALL_DYN_WRENCH_H
 #define FOOTFALL_DYN_WRENCH_H
 

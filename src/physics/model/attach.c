@@ -16,11 +16,12 @@ typedef struct attachment {
     const ff_spec *from;
     const char *prefix, *suffix;
     int body0, mesh0; // where the items of the other description begin
-    int parent;       // body that its world becomes
+    int parent;       // body that replaces its world, -1: the world
     const double *pos, *quat;
 } attachment;
 
-static const char *renamed(const attachment *a, const char *name)
+/// A name with prefix and suffix; NULL for NULL, "" for "".
+static const char *prefixed(const attachment *a, const char *name)
 {
     if (!name) return NULL;
     const bool same = !name[0] || (!a->prefix[0] && !a->suffix[0]);
@@ -28,9 +29,9 @@ static const char *renamed(const attachment *a, const char *name)
 }
 
 /// Name of a body, "" or "world" for the world, which no prefix changes.
-static const char *renamed_body(const attachment *a, const char *name)
+static const char *prefixed_body(const attachment *a, const char *name)
 {
-    return name && strcmp(name, "world") == 0 ? ff_spec_text(a->to, name) : renamed(a, name);
+    return name && strcmp(name, "world") == 0 ? ff_spec_text(a->to, name) : prefixed(a, name);
 }
 
 static bool has_free_joint(const ff_spec *spec, int body)
@@ -46,8 +47,8 @@ static bool has_free_joint(const ff_spec *spec, int body)
 static const char *copy_text(const void *attached, ff_field_kind kind, const char *text)
 {
     const attachment *a = attached;
-    if (kind == FF_FIELD_NAME) return renamed(a, text);
-    return kind == FF_FIELD_BODY_NAME ? renamed_body(a, text) : ff_spec_text(a->to, text);
+    if (kind == FF_FIELD_NAME) return prefixed(a, text);
+    return kind == FF_FIELD_BODY_NAME ? prefixed_body(a, text) : ff_spec_text(a->to, text);
 }
 
 /// Adds a copy of an item. @return NULL when memory is short
@@ -69,7 +70,7 @@ static bool append(const attachment *a, ff_spec_item kind)
 
 /// The body of an item in the joined description. An item on the world of the other description gets the body, and the
 /// pose in it, to which that world is attached.
-static void rebase(const attachment *a, int *body, double pos[3], double quat[4])
+static void move_to_parent(const attachment *a, int *body, double pos[3], double quat[4])
 {
     if (*body >= 0) {
         *body += a->body0;
@@ -89,7 +90,7 @@ static bool attach_bodies(const attachment *a)
     for (int i = 0; i < a->from->nbody; i++) {
         ff_spec_body *body = &to->bodies[a->body0 + i];
         const bool floats = body->parent < 0 && has_free_joint(a->from, i);
-        rebase(a, &body->parent, body->pos, body->quat);
+        move_to_parent(a, &body->parent, body->pos, body->quat);
         if (floats) body->parent = -1;
     }
     if (!append(a, FF_ITEM_JOINT)) return false;
@@ -104,15 +105,11 @@ static bool attach_shapes(const attachment *a)
     if (!append(a, FF_ITEM_MESH) || !append(a, FF_ITEM_GEOM) || !append(a, FF_ITEM_FRAME)) return false;
     for (int i = geom0; i < to->ngeom; i++) {
         if (to->geoms[i].mesh >= 0) to->geoms[i].mesh += a->mesh0;
-        rebase(a, &to->geoms[i].body, to->geoms[i].pos, to->geoms[i].quat);
+        move_to_parent(a, &to->geoms[i].body, to->geoms[i].pos, to->geoms[i].quat);
     }
-    for (int i = frame0; i < to->nframe; i++) rebase(a, &to->frames[i].body, to->frames[i].pos, to->frames[i].quat);
+    for (int i = frame0; i < to->nframe; i++)
+        move_to_parent(a, &to->frames[i].body, to->frames[i].pos, to->frames[i].quat);
     return true;
-}
-
-static bool is_world(const char *name)
-{
-    return !name || !name[0] || strcmp(name, "world") == 0;
 }
 
 static void displace_point(double point[3], const double pos[3], const double quat[4])
@@ -121,7 +118,8 @@ static void displace_point(double point[3], const double pos[3], const double qu
     ff_pose_displace(point, quat_unused, pos, quat);
 }
 
-/// Data of a loop in coordinates of the other description's world, in those of the body to which it is attached.
+/// Transforms data of a loop from the other description's world to the body to which it is attached.
+/// @param one, two  object 1, object 2 of the loop is that world
 static void displace_loop(ff_spec_equality *e, bool one, bool two, const double pos[3], const double quat[4])
 {
     if (e->type != FF_EQUALITY_WELD) {
@@ -131,7 +129,7 @@ static void displace_loop(ff_spec_equality *e, bool one, bool two, const double 
     }
     if (one) ff_pose_displace(e->data, e->data + 3, pos, quat);
     if (!two) return;
-    // the pose of the old world in body 1, times that of the new one in the old
+    // pose of the old world in body 1, times pose of the new one in the old
     double back[4], origin[3], moved[4];
     ff_quat_conjugate(back, quat);
     ff_quat_rotate(origin, back, pos);
@@ -150,10 +148,10 @@ static bool attach_loops(const attachment *a)
     for (int i = first; i < a->to->nequality; i++) {
         ff_spec_equality *e = &a->to->equalities[i];
         const bool joints = e->type == FF_EQUALITY_JOINT;
-        const bool one = !joints && is_world(e->object1), two = !joints && is_world(e->object2);
+        const bool one = !joints && ff_compile_is_world(e->object1), two = !joints && ff_compile_is_world(e->object2);
         const char *base = a->parent < 0 ? "" : a->to->bodies[a->parent].name;
-        e->object1 = one ? ff_spec_text(a->to, base) : renamed(a, e->object1);
-        e->object2 = two ? ff_spec_text(a->to, base) : renamed(a, e->object2);
+        e->object1 = one ? ff_spec_text(a->to, base) : prefixed(a, e->object1);
+        e->object2 = two ? ff_spec_text(a->to, base) : prefixed(a, e->object2);
         displace_loop(e, one, two, a->pos, a->quat);
     }
     return true;
@@ -166,10 +164,10 @@ static bool attach_sensors(const attachment *a)
     for (int i = first; i < a->to->nsensor; i++) {
         ff_spec_sensor *sensor = &a->to->sensors[i];
         const bool body = strcmp(sensor->object_type, "body") == 0;
-        sensor->object = body ? renamed_body(a, sensor->object) : renamed(a, sensor->object);
+        sensor->object = body ? prefixed_body(a, sensor->object) : prefixed(a, sensor->object);
         for (int k = 0; k < sensor->nsetting; k++)
             if (strcmp(sensor->settings[k].name, "shape") == 0 || strcmp(sensor->settings[k].name, "reference") == 0)
-                sensor->settings[k].word = renamed(a, sensor->settings[k].word);
+                sensor->settings[k].word = prefixed(a, sensor->settings[k].word);
     }
     return true;
 }
@@ -190,11 +188,11 @@ static bool attach_named(const attachment *a)
     return done;
 }
 
-/// A leg without a name of its own, in a part, is called after the prefix: FL_ makes it FL.
-static const char *renamed_leg(const attachment *a, const char *name)
+/// Name of a leg. One without a name, in a part, gets the prefix: FL for FL_.
+static const char *name_leg(const attachment *a, const char *name)
 {
     size_t length = strlen(a->prefix);
-    if (!name || name[0] || length == 0) return renamed(a, name);
+    if (!name || name[0] || length == 0) return prefixed(a, name);
     while (length > 1 && strchr("_-./", a->prefix[length - 1])) length--;
     return ff_arena_printf(&a->to->arena, "%.*s", (int)length, a->prefix);
 }
@@ -203,7 +201,7 @@ static bool attach_legs(const attachment *a)
 {
     const int first = a->to->nleg;
     const bool done = append(a, FF_ITEM_LEG);
-    for (int i = first; i < a->to->nleg; i++) a->to->legs[i].name = renamed_leg(a, a->to->legs[i].name);
+    for (int i = first; i < a->to->nleg; i++) a->to->legs[i].name = name_leg(a, a->to->legs[i].name);
     return done;
 }
 
@@ -241,8 +239,8 @@ static bool attach_keys(const attachment *a, ff_report *report)
     return true;
 }
 
-/// The other description weighs its bodies by rules that the joined one does not have.
-static bool has_own_rules(const ff_spec *other, const ff_spec *spec)
+/// Has the other description rules for masses that the joined one does not have?
+static bool has_other_rules(const ff_spec *other, const ff_spec *spec)
 {
     return other->total_mass > 0 || other->bound_mass > 0 || other->bound_inertia > 0 || other->balance_inertia ||
            memcmp(other->inertia_group, spec->inertia_group, sizeof spec->inertia_group) != 0;
@@ -278,7 +276,7 @@ ff_status ff_spec_join(ff_spec *spec, const ff_spec *other, const char *prefix, 
                           pos,  quat};
     bool done = attach_bodies(&a);
     // rules for masses hold for a whole description: they are applied before bodies join others
-    if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
+    if (done && has_other_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a) && attach_named(&a) && attach_sensors(&a) && attach_legs(&a) && attach_loops(&a) &&
            attach_materials(&a, report) && attach_keys(&a, report);

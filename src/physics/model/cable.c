@@ -17,7 +17,7 @@ const ff_spec_setting *ff_cable_find(const ff_spec_setting *settings, int count)
 
 enum { ADDRESS_MOST = 65535, PORT_MOST = 3 }; // port 0 is the one towards the master
 
-/// A number of a list; 0 where it is beyond what it may be, which ff_cable_check reports.
+/// A number of a list; 0 where it is out of range, which ff_cable_check reports.
 static int number(const ff_spec_setting *s, int i, int most)
 {
     return s->values[i] >= 1.0 && s->values[i] <= most ? (int)s->values[i] : 0;
@@ -30,12 +30,12 @@ ff_cable_place ff_cable_at(const ff_spec_setting *s, int hop)
     return (ff_cable_place){.address = (uint16_t)number(s, hop ? behind - 2 : 0, ADDRESS_MOST),
                             .behind = behind < s->count ? (uint16_t)number(s, behind, ADDRESS_MOST) : 0,
                             .port = behind + 1 < s->count ? number(s, behind + 1, PORT_MOST) : 1,
-                            .said = s->place};
+                            .source = s->place};
 }
 
 int ff_cable_hops(const ff_spec_setting *setting)
 {
-    return setting->count / 2 > 1 ? setting->count / 2 : 1; // the last address says nothing of itself
+    return setting->count / 2 > 1 ? setting->count / 2 : 1; // a list ends with an address whose place it does not give
 }
 
 // ------------------------------------------------------------------------------------------ the tree
@@ -45,7 +45,7 @@ typedef struct station {
     ff_cable_place place;
     const char *name; // of its first device; NULL: a coupler
     int ndevice;
-    bool wrong; // reported: problems that follow from it are not reported
+    bool wrong; // an error is reported, so that its consequences are not
 } station;
 
 typedef struct tree {
@@ -81,7 +81,7 @@ static const char *describe_line(ff_place there, ff_place here, char buffer[300]
 }
 
 /// Adds a station. Several lists may give its place, and lists may leave it to other lists.
-static void add(tree *t, ff_cable_place place, const char *device)
+static void add_station(tree *t, ff_cable_place place, const char *device)
 {
     char line[300];
     station *s = find(t, place.address);
@@ -92,14 +92,14 @@ static void add(tree *t, ff_cable_place place, const char *device)
     if (!s->place.behind) s->place = place;
     if (place.behind && place.port && s->place.port && (s->place.behind != place.behind || s->place.port != place.port))
         ff_report_add(
-            t->report, FF_ERROR, place.said,
+            t->report, FF_ERROR, place.source,
             "address %d hangs at port %d of address %d here, and at port %d of address %d %s: it has one place",
             place.address, place.port, place.behind, s->place.port, s->place.behind,
-            describe_line(s->place.said, place.said, line));
+            describe_line(s->place.source, place.source, line));
     if (!device) return;
     if (!s->name) s->name = device;
     if (++s->ndevice == FF_CABLE_DEVICES + 1)
-        ff_report_add(t->report, FF_ERROR, place.said, "address %d has more than %d devices, which a slave may have",
+        ff_report_add(t->report, FF_ERROR, place.source, "address %d has more than %d devices, which a slave may have",
                       place.address, FF_CABLE_DEVICES);
 }
 
@@ -133,7 +133,7 @@ static void add_list(tree *t, const ff_spec_setting *settings, int count, const 
     for (int hop = 0; hop < ff_cable_hops(list); hop++) {
         const ff_cable_place place = ff_cable_at(list, hop);
         if (!place.address) continue;
-        add(t, place, hop ? NULL : device);
+        add_station(t, place, hop ? NULL : device);
         if (!is_valid(list, hop, place)) find(t, place.address)->wrong = true;
     }
 }
@@ -144,10 +144,10 @@ static void check_one(const tree *t, station *s)
     const ff_cable_place *p = &s->place;
     char name[100];
     if (p->behind == p->address)
-        ff_report_add(t->report, FF_ERROR, p->said, "station %s hangs behind itself", describe(s, name));
+        ff_report_add(t->report, FF_ERROR, p->source, "station %s hangs behind itself", describe(s, name));
     else if (p->behind && !find(t, p->behind))
-        ff_report_add(t->report, FF_ERROR, p->said, "station %s hangs behind address %d, which no drive or sensor has",
-                      describe(s, name), p->behind);
+        ff_report_add(t->report, FF_ERROR, p->source,
+                      "station %s hangs behind address %d, which no drive or sensor has", describe(s, name), p->behind);
     else
         return;
     s->wrong = true;
@@ -159,11 +159,11 @@ static bool check_two(const tree *t, const station *one, const station *two)
     char first[100], second[100];
     if (one->wrong || two->wrong || one->place.behind != two->place.behind) return true;
     if (!one->place.behind)
-        ff_report_add(t->report, FF_ERROR, two->place.said,
+        ff_report_add(t->report, FF_ERROR, two->place.source,
                       "stations %s and %s both hang behind no other station: only one is next to the master",
                       describe(one, first), describe(two, second));
     else if (one->place.port == two->place.port)
-        ff_report_add(t->report, FF_ERROR, two->place.said, "stations %s and %s both hang at port %d of address %d",
+        ff_report_add(t->report, FF_ERROR, two->place.source, "stations %s and %s both hang at port %d of address %d",
                       describe(one, first), describe(two, second), two->place.port, two->place.behind);
     else
         return true;
@@ -197,14 +197,14 @@ static void check_circle(const tree *t, const station *s)
         if (used < sizeof text - 8) // a long cycle is cut
             used += (size_t)snprintf(text + used, sizeof text - used, ", %d", at->place.address);
     }
-    ff_report_add(t->report, FF_ERROR, s->place.said,
+    ff_report_add(t->report, FF_ERROR, s->place.source,
                   "stations at addresses %s each hang behind the next, and the last behind the first: it is a circle, "
                   "which is not connected to the master",
                   text);
 }
 
-/// Reports all mistakes, but not what only follows from another one.
-static void check(const tree *t)
+/// Reports all mistakes, but not their consequences.
+static void check_tree(const tree *t)
 {
     for (int i = 0; i < t->count; i++) check_one(t, &t->stations[i]);
     for (int i = 0; i < t->count; i++)
@@ -233,6 +233,6 @@ void ff_cable_check(const ff_spec *spec, ff_report *report)
         add_list(&t, spec->drives[i].settings, spec->drives[i].nsetting, spec->drives[i].name);
     for (int i = 0; i < spec->nsensor; i++)
         add_list(&t, spec->sensors[i].settings, spec->sensors[i].nsetting, spec->sensors[i].name);
-    check(&t);
+    check_tree(&t);
     free(t.stations);
 }

@@ -14,9 +14,9 @@ enum { FF_CABLE_DEVICES = 8 }; // of one address
 /// Place of an address on the cable, as the file of a robot gives it.
 typedef struct ff_cable_place {
     uint16_t address; // 0: not given
-    uint16_t behind;  // address of the station that it hangs behind; 0: it is the first
+    uint16_t behind;  // address of the station before it, towards the master; 0: it is the first
     int port;         // of that one, 1 to 3; 0: the file gives a wrong one
-    ff_place said;    // in the file
+    ff_place source;  // in the file
 } ff_cable_place;
 
 /// The setting `station` of a drive or a sensor; NULL: not given.

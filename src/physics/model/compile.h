@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the stages of the compiler share. Order of work: check numbers and names, sort bodies depth-first, mass
-// properties, kinematic tree, check of the inertia, everything that refers to bodies and joints by name.
+// Types and functions that the stages of the compiler share. Order of work: check numbers and names, sort bodies
+// depth-first, mass properties, kinematic tree, check of the inertia, everything that refers to bodies and joints by
+// name.
 #ifndef FOOTFALL_MODEL_COMPILE_H
 #define FOOTFALL_MODEL_COMPILE_H
 
@@ -29,7 +30,7 @@ typedef struct ff_compiler {
     int *joint_to;    // spec joint -> model joint
     int *joint_first; // spec joints of spec body b are joint_list[joint_first[b] .. joint_first[b + 1])
     int *joint_list;
-    ff_inertia *composite; // of each node with all that it carries, reference pose, about its origin in its axes
+    ff_inertia *composite; // of each node with all nodes it carries, reference pose, about its origin in its axes
     double *rest_factors;  // of M in the reference pose, NULL: not made (compile_rest.c)
     ff_names body_names, joint_names, frame_names, tendon_names, actuator_names; // -> model index
 } ff_compiler;
@@ -43,7 +44,13 @@ static inline void ff_compile_rotation(double R[9], const double quat[4])
     ff_quat_to_mat3(R, q);
 }
 
-/// A number of a description, or what holds where it is NAN: not given.
+/// Is it the name of the world? NULL and "" are.
+static inline bool ff_compile_is_world(const char *name)
+{
+    return !name || !name[0] || strcmp(name, "world") == 0;
+}
+
+/// A number of a description, or the fallback where it is NAN: not given.
 static inline double ff_compile_given(double value, double fallback)
 {
     return isnan(value) ? fallback : value;

@@ -11,11 +11,11 @@
 
 #include <math.h>
 
-#define LEAST_LEVER 1e-15
-#define SWEEPS      40 // over the joints of a tendon
-#define SAMPLES     8  // of a joint's range, before the best is made finer
-#define FINER       24 // golden sections
-#define GOLDEN      0.6180339887498949
+#define LEAST_LEVER  1e-15
+#define SWEEPS       40 // over the joints of a tendon
+#define SAMPLES      8  // of a joint's range, before the best is refined
+#define GOLDEN_STEPS 24 // golden sections
+#define GOLDEN       0.6180339887498949
 
 static void report(ff_compiler *c, const ff_spec_actuator *from, const char *what)
 {
@@ -24,11 +24,11 @@ static void report(ff_compiler *c, const ff_spec_actuator *from, const char *wha
 
 // ------------------------------------------------------------------------------------------ levers at rest
 
-typedef struct resting {
+typedef struct lever_sum {
     const ff_model *m;
     const ff_pose *poses; // of the nodes
     double *lever;        // (nv)
-} resting;
+} lever_sum;
 
 /// Velocity of a point of a node by one of its degrees of freedom.
 static void velocity_of(const ff_model *m, const ff_pose *pose, int dof, const double point[3], double v[3])
@@ -50,7 +50,8 @@ static void velocity_of(const ff_model *m, const ff_pose *pose, int dof, const d
         ff_vec3_cross(v, axis, arm);
 }
 
-static void pull_end(const resting *r, int body, const double point[3], const double direction[3], double part)
+/// Adds the rate of a point of a body along the direction, times `part`, to the levers.
+static void add_end(const lever_sum *r, int body, const double point[3], const double direction[3], double part)
 {
     const ff_model *m = r->m;
     const int node = body < 0 ? -1 : m->bodies[body].node;
@@ -62,16 +63,16 @@ static void pull_end(const resting *r, int body, const double point[3], const do
     }
 }
 
-static void pull_line(void *context, const ff_tendon_line *line)
+static void add_line(void *context, const ff_tendon_line *line)
 {
-    const resting *r = context;
+    const lever_sum *r = context;
     double direction[3];
     ff_vec3_sub(direction, line->to, line->from);
     const double length = ff_vec3_norm(direction);
     if (!(length > 0.0)) return;
     ff_vec3_scale(direction, direction, 1.0 / length);
-    pull_end(r, line->body[1], line->to, direction, line->part);
-    pull_end(r, line->body[0], line->from, direction, -line->part);
+    add_end(r, line->body[1], line->to, direction, line->part);
+    add_end(r, line->body[0], line->from, direction, -line->part);
 }
 
 /// dl/dv in the reference pose, all degrees of freedom. NULL without memory.
@@ -85,8 +86,8 @@ static double *levers_at_rest(ff_compiler *c, const ff_actuator *a, ff_pose *pos
         lever[m->joints[a->joint].vadr] = 1.0;
     } else {
         const ff_tendon *t = &m->tendons[a->tendon];
-        resting r = {m, poses, lever};
-        ff_compile_tendon_length(m, t, m->q0, poses, pull_line, &r);
+        lever_sum r = {m, poses, lever};
+        ff_compile_tendon_length(m, t, m->q0, poses, add_line, &r);
         for (int k = 0; t->fixed && k < t->npiece; k++)
             lever[m->joints[t->pieces[k].index].vadr] += t->pieces[k].factor;
     }
@@ -112,7 +113,7 @@ typedef struct search {
     const ff_tendon *tendon;
     double *q;
     ff_pose *poses;
-    double sign; // of the length, so that the greatest is looked for
+    double sign; // of the length in the search for a maximum
 } search;
 
 static double length_with(const search *s, int coordinate, double value)
@@ -122,7 +123,7 @@ static double length_with(const search *s, int coordinate, double value)
     return s->sign * ff_compile_tendon_length(s->m, s->tendon, s->q, s->poses, NULL, NULL);
 }
 
-/// Greatest length over one coordinate between two values: the best of some samples, made finer by golden sections.
+/// Greatest length over one coordinate between two values: the best of some samples, refined by golden sections.
 static double best_of(const search *s, int coordinate, double low, double high)
 {
     const double step = (high - low) / SAMPLES, before = s->q[coordinate];
@@ -132,7 +133,7 @@ static double best_of(const search *s, int coordinate, double low, double high)
         if (length > most) best = at, most = length;
     }
     double a = ff_max(low, best - step), b = ff_min(high, best + step);
-    for (int i = 0; i < FINER; i++) {
+    for (int i = 0; i < GOLDEN_STEPS; i++) {
         const double x = b - GOLDEN * (b - a), y = a + GOLDEN * (b - a);
         if (length_with(s, coordinate, x) > length_with(s, coordinate, y))
             b = y;
@@ -144,9 +145,9 @@ static double best_of(const search *s, int coordinate, double low, double high)
     return length_with(s, coordinate, best);
 }
 
-/// The joint that moves a degree of freedom, where its range is known: limited hinges and slides, and hinges over one
-/// turn, after which a string is as it was. NULL: there is no end to it.
-static const ff_joint *mover(const ff_model *m, const ff_tendon *tendon, int dof, double range[2])
+/// The joint of a degree of freedom, with its range: of a hinge without limits one turn, after which a string has the
+/// same length. NULL: the range has no bounds.
+static const ff_joint *joint_of(const ff_model *m, const ff_tendon *tendon, int dof, double range[2])
 {
     const ff_joint *joint = &m->joints[m->dof_joint[dof]];
     const bool turns = joint->type == FF_JOINT_HINGE && !tendon->fixed;
@@ -157,8 +158,9 @@ static const ff_joint *mover(const ff_model *m, const ff_tendon *tendon, int dof
     return joint;
 }
 
-/// Joint after joint, until none makes the tendon longer; without bound where one has no end.
-static double greatest(const search *s)
+/// Greatest length, over one joint after the other until none makes the tendon longer; infinite if a range has no
+/// bounds.
+static double greatest_length(const search *s)
 {
     const ff_tendon *t = s->tendon;
     double most = -INFINITY;
@@ -166,7 +168,7 @@ static double greatest(const search *s)
     for (int round = 0; round < SWEEPS; round++) {
         double now = most, range[2];
         for (int k = 0; k < t->ndof; k++) {
-            const ff_joint *joint = mover(s->m, t, t->dofs[k], range);
+            const ff_joint *joint = joint_of(s->m, t, t->dofs[k], range);
             if (!joint) return s->sign * INFINITY;
             now = best_of(s, joint->qadr, range[0], range[1]);
         }
@@ -176,7 +178,7 @@ static double greatest(const search *s)
     return s->sign * most;
 }
 
-/// l at both ends of the reach of the joints.
+/// Least and greatest l within the ranges of the joints -> a->length_range.
 static bool find_lengths(ff_compiler *c, ff_actuator *a, ff_pose *poses)
 {
     const ff_model *m = c->model;
@@ -187,9 +189,9 @@ static bool find_lengths(ff_compiler *c, ff_actuator *a, ff_pose *poses)
     } else {
         search s = {m, &m->tendons[a->tendon], FF_ARENA_NEW(&c->scratch, double, m->nq + 1), poses, -1.0};
         if (!s.q) return false;
-        ends[0] = greatest(&s);
+        ends[0] = greatest_length(&s);
         s.sign = 1.0;
-        ends[1] = greatest(&s);
+        ends[1] = greatest_length(&s);
         if (s.tendon->limited) {
             ends[0] = ff_max(ends[0], s.tendon->range[0]);
             ends[1] = ff_min(ends[1], s.tendon->range[1]);
@@ -202,7 +204,7 @@ static bool find_lengths(ff_compiler *c, ff_actuator *a, ff_pose *poses)
 
 // ------------------------------------------------------------------------------------------ laws
 
-/// Velocity feedback that makes what moves and the position feedback an oscillator of the damping ratio.
+/// Velocity feedback with which the moved inertia and the position feedback have the damping ratio.
 static void set_damping(const ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to, const double *lever)
 {
     double inertia = 0.0;
@@ -226,7 +228,7 @@ static bool set_peak(ff_compiler *c, ff_muscle *muscle, const ff_pose *poses, co
 }
 
 /// Numbers that depend on the reference pose.
-static bool finish_law(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
+static bool set_pose_data(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
 {
     const ff_model *m = c->model;
     const bool muscle = to->active.acts || to->passive.acts;
@@ -255,7 +257,7 @@ static bool finish_law(ff_compiler *c, const ff_spec_actuator *from, ff_actuator
 }
 
 /// Resolves the name of the joint, tendon or body that an actuator acts on.
-static void join_actuator(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
+static void resolve_target(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
 {
     if ((from->joint != NULL) + (from->tendon != NULL) + (from->body != NULL) > 1)
         report(c, from, "it names several of joint, tendon and body; give one of them");
@@ -298,8 +300,8 @@ bool ff_compile_actuators(ff_compiler *c)
             .length_range = {from->length_range[0], from->length_range[1]},
         };
         if (!actuator->name) return false;
-        join_actuator(c, from, actuator);
-        if (c->report->errors == errors && !finish_law(c, from, actuator)) return false;
+        resolve_target(c, from, actuator);
+        if (c->report->errors == errors && !set_pose_data(c, from, actuator)) return false;
         if (actuator->name[0] && ff_names_put(&c->actuator_names, actuator->name, i) >= 0)
             ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": the name is taken already", from->name);
         if (from->command_limited && from->command_range[0] > from->command_range[1])

@@ -86,7 +86,7 @@ static void check_body(ff_compiler *c, int index, ff_names *names)
                owner, body->mass);
 }
 
-/// Nothing turns by more than half a turn away from its rest: a larger cone holds everything, and its stop never acts.
+/// A rotation differs from the rest by half a turn at most, so that the stop of a larger cone never acts.
 static void check_cone(ff_compiler *c, const ff_spec_joint *joint, const char *owner)
 {
     const double largest = joint->range[1], half_turn = FF_PI * (1.0 + 1e-9); // 180 degrees are not above it
@@ -263,7 +263,7 @@ static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
         report(c, actuator->place, "%s: length range %g to %g is reversed", owner, actuator->length_range[0],
                actuator->length_range[1]);
     check_activation(c, actuator, owner);
-    const int errors = c->report->errors; // most muscles have the same numbers twice: they are reported once
+    const int errors = c->report->errors; // both curves mostly have the same numbers: an error is reported once
     if (actuator->active.acts) check_muscle(c, actuator, owner, &actuator->active);
     if (actuator->passive.acts && c->report->errors == errors) check_muscle(c, actuator, owner, &actuator->passive);
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Last stage of the compiler: everything that hangs on bodies and joints, names resolved to numbers.
+// Last stage of the compiler: items that refer to bodies and joints, names resolved to numbers.
 #include "model/compile.h"
 #include "model/edit.h"
 #include "model/fields.h"
 
 #include <stdlib.h>
 
-static const char *keep(ff_compiler *c, const char *text)
+static const char *copy_text(ff_compiler *c, const char *text)
 {
     return text ? ff_arena_strdup(&c->model->arena, text) : NULL;
 }
@@ -34,7 +34,7 @@ static bool copy_meshes(ff_compiler *c)
     for (; m->nmesh < c->spec->nmesh; m->nmesh++) {
         const ff_spec_mesh *from = &c->spec->meshes[m->nmesh];
         const ff_mesh *data = from->data;
-        m->mesh_names[m->nmesh] = keep(c, from->name ? from->name : "");
+        m->mesh_names[m->nmesh] = copy_text(c, from->name ? from->name : "");
         if (!data) continue;
         ff_error err = {0};
         m->meshes[m->nmesh] = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle, &err);
@@ -54,7 +54,7 @@ static bool copy_geoms(ff_compiler *c)
     for (int i = 0; i < m->ngeom; i++) {
         const ff_spec_geom *from = &c->spec->geoms[i];
         ff_geom *geom = &m->geoms[i];
-        *geom = (ff_geom){.name = keep(c, from->name),
+        *geom = (ff_geom){.name = copy_text(c, from->name),
                           .body = map_body(c, from->body),
                           .shape = {.type = from->type},
                           .role = from->role,
@@ -65,7 +65,7 @@ static bool copy_geoms(ff_compiler *c)
                           .has_friction = from->has_friction,
                           .mjcf = from->mjcf,
                           .place = from->place,
-                          .material = keep(c, from->material),
+                          .material = copy_text(c, from->material),
                           .mesh = from->mesh};
         ff_vec3_copy(geom->shape.size, from->size);
         ff_vec3_copy(geom->pos, from->pos);
@@ -73,7 +73,7 @@ static bool copy_geoms(ff_compiler *c)
         ff_quat_normalise(geom->quat);
         ff_quat_copy(geom->rgba, from->rgba);
         ff_vec3_copy(geom->friction, from->friction);
-        geom->place.file = keep(c, from->place.file);
+        geom->place.file = copy_text(c, from->place.file);
         if (from->mesh < 0) continue;
         // the mesh data has its own frame inside the geom's
         const ff_spec_mesh *mesh = &c->spec->meshes[from->mesh];
@@ -88,15 +88,15 @@ static bool copy_geoms(ff_compiler *c)
     return true;
 }
 
-/// Makes the frame of a body one of the model's, where a foot or a hand calls it by the name of the body: links of URDF
-/// have no other frames.
+/// Adds the frame of a body to the frames of the model if a foot or a hand names the body: links of URDF have no other
+/// frames.
 static bool add_body_frame(ff_compiler *c, const char *name)
 {
     ff_model *m = c->model;
     const int body = name && ff_names_get(&c->frame_names, name) < 0 ? ff_names_get(&c->body_names, name) : -1;
     if (body < 0) return true;
     ff_frame *frame = &m->frames[m->nframe];
-    *frame = (ff_frame){.name = keep(c, name), .body = body, .quat = {1, 0, 0, 0}};
+    *frame = (ff_frame){.name = copy_text(c, name), .body = body, .quat = {1, 0, 0, 0}};
     if (!frame->name) return false;
     ff_names_put(&c->frame_names, frame->name, m->nframe++);
     return true;
@@ -112,7 +112,7 @@ static bool copy_frames(ff_compiler *c)
     for (int i = 0; i < m->nframe; i++) {
         const ff_spec_frame *from = &c->spec->frames[i];
         ff_frame *frame = &m->frames[i];
-        frame->name = keep(c, from->name);
+        frame->name = copy_text(c, from->name);
         frame->body = map_body(c, from->body);
         ff_vec3_copy(frame->pos, from->pos);
         ff_quat_copy(frame->quat, from->quat);
@@ -222,7 +222,7 @@ static bool copy_pairs(ff_compiler *c)
         m->pairs[i] =
             (ff_geom_pair){geom1, geom2, .condim = from->condim, .numbers = from->numbers, .place = from->place};
         ff_vec3_copy(m->pairs[i].friction, from->friction);
-        m->pairs[i].place.file = keep(c, from->place.file);
+        m->pairs[i].place.file = copy_text(c, from->place.file);
         m->geoms[geom1].paired = m->geoms[geom2].paired = true;
     }
     return true;
@@ -264,7 +264,7 @@ static bool copy_keys(ff_compiler *c)
     for (int i = 0; i < m->nkey; i++) {
         const ff_spec_key *from = &c->spec->keys[i];
         ff_key *key = &m->keys[i];
-        key->name = keep(c, from->name ? from->name : "");
+        key->name = copy_text(c, from->name ? from->name : "");
         key->time = from->time;
         key->q = key_array(c, from, "q", from->q, from->nq, m->nq, m->q0);
         key->v = key_array(c, from, "v", from->v, from->nv, m->nv, NULL);
@@ -281,7 +281,7 @@ static bool copy_keys(ff_compiler *c)
     return true;
 }
 
-/// Whether there is such a pose is for the controller to find: a scene of several robots has none.
+/// The controller checks that the pose exists: a scene of several robots has none of its name.
 static bool copy_bipeds(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -306,7 +306,7 @@ static bool copy_materials(ff_compiler *c)
     for (int i = 0; i < m->nmaterial; i++) {
         const ff_spec_material *from = &c->spec->materials[i];
         m->materials[i] = from->material;
-        m->materials[i].source = keep(c, from->material.source);
+        m->materials[i].source = copy_text(c, from->material.source);
         ff_material_check(&from->material, c->report, from->place);
         if (ff_spec_find_material(c->spec, from->material.name) < i)
             ff_report_add(c->report, FF_ERROR, from->place, "material '%s': the name is taken already",

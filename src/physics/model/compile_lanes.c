@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static bool movable_hinge(const ff_node *node)
+static bool is_child_hinge(const ff_node *node)
 {
     return node->type == FF_NODE_HINGE && node->parent >= 0;
 }
@@ -21,7 +21,7 @@ static void interleave(double *two, const double *a, const double *b, int n)
     }
 }
 
-/// Joins neighbouring hinges that do not wait for each other.
+/// Pairs neighbouring hinges that do not depend on each other.
 static bool pair_nodes(ff_model *m, ff_lanes *lanes)
 {
     lanes->with_next = FF_ARENA_NEW(&m->arena, bool, m->nnode + 1);
@@ -29,7 +29,7 @@ static bool pair_nodes(ff_model *m, ff_lanes *lanes)
     if (!lanes->with_next || !lanes->rest) return false;
     for (int i = 0; i + 1 < m->nnode; i++) {
         const ff_node *a = &m->nodes[i], *b = a + 1;
-        lanes->with_next[i] = movable_hinge(a) && movable_hinge(b) && b->parent < i;
+        lanes->with_next[i] = is_child_hinge(a) && is_child_hinge(b) && b->parent < i;
         if (!lanes->with_next[i]) continue;
         double *two = lanes->rest + 24 * i++;
         interleave(two, a->rest.R, b->rest.R, 9);
@@ -38,7 +38,7 @@ static bool pair_nodes(ff_model *m, ff_lanes *lanes)
     return true;
 }
 
-/// The rows of the mass matrix two by two, in the order of nodes: neighbours there are alike.
+/// The rows of the mass matrix two by two, in the order of nodes, in which neighbours have similar chains.
 static bool pair_rows(ff_model *m, ff_lanes *lanes)
 {
     lanes->row = FF_ARENA_NEW(&m->arena, int, m->nv + 2);

@@ -13,15 +13,8 @@ typedef struct limb_maker {
     ff_names names;
 } limb_maker;
 
-static bool hangs_below(const ff_model *m, int body, int joint)
-{
-    const int above = m->joints[joint].body;
-    while (body > above) body = m->bodies[body].parent; // parents have lower numbers
-    return body == above;
-}
-
-/// One body by name; `what` names the limb in messages.
-static bool take_body(const limb_maker *l, ff_place place, const char *what, const char *name, int limb)
+/// Adds a body to a limb. @param what  the limb, for messages  @return false: reported
+static bool add_body(const limb_maker *l, ff_place place, const char *what, const char *name, int limb)
 {
     const ff_model *m = l->c->model;
     const int body = ff_names_get(&l->c->body_names, name);
@@ -30,7 +23,7 @@ static bool take_body(const limb_maker *l, ff_place place, const char *what, con
         ff_report_add(l->c->report, FF_ERROR, place, "%s refers to body \"%s\", which does not exist", what, name);
     else if (m->bodies[body].node < 0)
         ff_report_add(l->c->report, FF_ERROR, place, "%s: body \"%s\" is fixed to the world", what, name);
-    else if (joint >= 0 && !hangs_below(m, body, joint))
+    else if (joint >= 0 && !ff_model_is_below(m, body, m->joints[joint].body))
         ff_report_add(l->c->report, FF_ERROR, place, "%s: body \"%s\" does not hang below joint \"%s\"", what, name,
                       m->joints[joint].name);
     else if (l->owner[body] >= 0)
@@ -63,7 +56,7 @@ static void make_foot(const limb_maker *l, int i)
     place_limb(m, limb, m->legs[i].frame);
     snprintf(what, sizeof what, "leg \"%.60s\": the foot", from->name);
     for (int k = 0; k < from->nsole; k++)
-        if (!take_body(l, from->place, what, from->soles[k], i)) return;
+        if (!add_body(l, from->place, what, from->soles[k], i)) return;
 }
 
 static void find_hand_frame(const limb_maker *l, const ff_spec_hand *from, const char *what, ff_limb *limb)
@@ -100,7 +93,7 @@ static bool make_hand(limb_maker *l, int i)
         return true;
     }
     for (int k = 0; k < from->nbody; k++)
-        if (!take_body(l, from->place, what, from->bodies[k], number)) return true;
+        if (!add_body(l, from->place, what, from->bodies[k], number)) return true;
     find_hand_frame(l, from, what, limb);
     return true;
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loop closures and couplings: names resolved to numbers, and what a description left to the reference pose (all joints
-// at their reference) worked out: the place of a point on the second body, the relative pose of two bodies, the
-// distance of two points.
+// Loop closures and couplings: names resolved to numbers, and data computed from the reference pose (all joints at
+// their reference) where a description leaves them open: the place of a point on the second body, the relative pose of
+// two bodies, the distance of two points.
 #include "model/compile.h"
 
 static const double SHORTEST_ROD = 1e-9; // a rod without length has no direction  [m]
@@ -35,7 +35,7 @@ static const pose7 *pose_of(const pose7 *poses, int body)
 }
 
 /// out = coordinates in `frame` of a point given in world coordinates.
-static void into(double out[3], const pose7 *frame, const double world[3])
+static void to_frame(double out[3], const pose7 *frame, const double world[3])
 {
     double back[4], apart[3];
     ff_quat_conjugate(back, frame->quat);
@@ -43,30 +43,31 @@ static void into(double out[3], const pose7 *frame, const double world[3])
     ff_quat_rotate(out, back, apart);
 }
 
-static void out_of(double world[3], const pose7 *frame, const double point[3])
+/// out = world coordinates of a point given in `frame`.
+static void to_world(double world[3], const pose7 *frame, const double point[3])
 {
     ff_quat_rotate(world, frame->quat, point);
     ff_vec3_add(world, world, frame->pos);
 }
 
 /// Data that follow from the reference pose.
-static void complete(const pose7 *poses, ff_equality *e)
+static void set_rest_data(const pose7 *poses, ff_equality *e)
 {
     const pose7 *one = pose_of(poses, e->object1), *two = pose_of(poses, e->object2);
     double world1[3], world2[3], back[4];
     switch (e->type) {
     case FF_EQUALITY_CONNECT:
-        out_of(world1, one, e->data);
-        into(e->data + 3, two, world1);
+        to_world(world1, one, e->data);
+        to_frame(e->data + 3, two, world1);
         break;
     case FF_EQUALITY_WELD:
-        into(e->data, one, two->pos);
+        to_frame(e->data, one, two->pos);
         ff_quat_conjugate(back, one->quat);
         ff_quat_mul(e->data + 3, back, two->quat);
         break;
     case FF_EQUALITY_ROD:
-        out_of(world1, one, e->data);
-        out_of(world2, two, e->data + 3);
+        to_world(world1, one, e->data);
+        to_world(world2, two, e->data + 3);
         ff_vec3_sub(world1, world2, world1);
         e->data[6] = ff_vec3_norm(world1);
         break;
@@ -75,15 +76,10 @@ static void complete(const pose7 *poses, ff_equality *e)
     }
 }
 
-static bool is_world(const char *name)
-{
-    return !name || !name[0] || strcmp(name, "world") == 0;
-}
-
-/// Number of one of the two things a loop joins; -1 for the world, or an unknown name, which is reported.
+/// Number of a body or joint of a loop; -1 for the world, or for an unknown name, which is reported.
 static int resolve(ff_compiler *c, const ff_spec_equality *from, const char *name, bool joint)
 {
-    if (!joint && is_world(name)) return -1;
+    if (!joint && ff_compile_is_world(name)) return -1;
     return ff_compile_find(c, joint ? &c->joint_names : &c->body_names, name, from->place, "equality", from->name,
                            joint ? "joint" : "body");
 }
@@ -109,7 +105,7 @@ static void check_joints(ff_compiler *c, const ff_spec_equality *from, const ff_
 static bool resolve_both(ff_compiler *c, const ff_spec_equality *from, ff_equality *e)
 {
     const int errors = c->report->errors;
-    const bool joint = from->type == FF_EQUALITY_JOINT, single = joint && is_world(from->object2);
+    const bool joint = from->type == FF_EQUALITY_JOINT, single = joint && ff_compile_is_world(from->object2);
     e->object1 = resolve(c, from, from->object1, joint);
     e->object2 = single ? -1 : resolve(c, from, from->object2, joint);
     if (c->report->errors != errors) return false;
@@ -138,7 +134,7 @@ bool ff_compile_loops(ff_compiler *c)
         memcpy(e->data, from->data, sizeof e->data);
         if (!e->name) return false;
         if (!resolve_both(c, from, e)) continue;
-        if (from->at_rest) complete(poses, e);
+        if (from->at_rest) set_rest_data(poses, e);
         if (e->type == FF_EQUALITY_WELD && !(ff_quat_normalise(e->data + 3) > 1e-10))
             report(c, from, "has a pose whose quaternion has no length");
         if (e->type == FF_EQUALITY_ROD && !(e->data[6] > SHORTEST_ROD))

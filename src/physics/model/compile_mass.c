@@ -43,7 +43,7 @@ static void principal_moments(const double I[6], double moments[3], double V[9])
 
 // ------------------------------------------------------------------------------------------ one body
 
-/// Tensor of a body that stands at orientation R, seen from the axes around it:  R I R'.
+/// Tensor in the parent's axes of a body with the orientation R:  R I R'.
 static void turn_six(double turned[6], const double I[6], const double R[9])
 {
     double full[9], half[9], back[9], whole[9];
@@ -63,17 +63,17 @@ static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
     turn_six(body->inertia, from->inertia, R);
 }
 
-/// Removes from the tensor what MuJoCo neglects when it finds principal axes, and gives the axes.
-static void take_coarse_axes(double I[6], const double frame[4], double axes[4])
+/// Removes from the tensor the part that MuJoCo neglects when it computes principal axes -> axes.
+static void round_axes(double I[6], const double frame[4], double axes[4])
 {
-    double R[9], back[9], seen[6], moments[3], quat[4], V[9], away[4];
+    double R[9], back[9], in_frame[6], moments[3], quat[4], V[9], away[4];
     ff_compile_rotation(R, frame);
     ff_mat3_transpose(back, R);
-    turn_six(seen, I, R);
-    ff_inertia_coarse_axes(seen, moments, quat);
+    turn_six(in_frame, I, R);
+    ff_inertia_coarse_axes(in_frame, moments, quat);
     ff_quat_to_mat3(V, quat);
-    six_from_principal(seen, moments, V);
-    turn_six(I, seen, back);
+    six_from_principal(in_frame, moments, V);
+    turn_six(I, in_frame, back);
     ff_inertia_sort_axes(moments, quat);
     ff_quat_conjugate(away, frame);
     ff_quat_mul(axes, away, quat);
@@ -89,7 +89,7 @@ static ff_status mesh_inertia(const ff_spec_mesh *mesh, ff_inertia *out, ff_erro
     if (status != FF_OK) return status;
     if (mesh->coarse_axes) {
         ff_inertia_to_com(out, com, I);
-        take_coarse_axes(I, straight, axes);
+        round_axes(I, straight, axes);
         *out = ff_inertia_from_com(out->mass, com, I);
     }
     ff_compile_rotation(R, mesh->quat);
@@ -162,7 +162,7 @@ static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
 
 /// Centre of a body whose only geom has no mass: at the geom, as in MuJoCo. It matters where boundmass gives the body a
 /// mass.
-static void centre_of_nothing(const ff_compiler *c, int spec_body, double com[3])
+static void massless_centre(const ff_compiler *c, int spec_body, double com[3])
 {
     const ff_spec *spec = c->spec;
     int g = 0;
@@ -199,8 +199,8 @@ static bool masses_from_geoms(ff_compiler *c)
         ff_body *body = &c->model->bodies[c->body_to[b]];
         body->mass = sums[b].mass;
         ff_inertia_to_com(&sums[b], body->com, body->inertia);
-        if (sums[b].mass <= 0 && spec->bound_mass > 0) centre_of_nothing(c, b, body->com);
-        if (spec->bodies[b].coarse_axes) take_coarse_axes(body->inertia, spec->bodies[b].coarse_quat, body->axes);
+        if (sums[b].mass <= 0 && spec->bound_mass > 0) massless_centre(c, b, body->com);
+        if (spec->bodies[b].coarse_axes) round_axes(body->inertia, spec->bodies[b].coarse_quat, body->axes);
     }
     return good;
 }
@@ -252,7 +252,7 @@ static ff_body *owner_of(const ff_compiler *c, int node)
     return &m->bodies[m->joints[m->nodes[node].joint].body];
 }
 
-/// Adds a change of the node's inertia about its centre of mass (node axes) to the node and to the body that owns it.
+/// Adds a change of inertia about the node's centre of mass (node axes) to the node and to the body that owns it.
 static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
 {
     double full[9], turned[9], rotated[9], six[6];
@@ -271,8 +271,8 @@ static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
 /// those of I among them, so that (1 + t) (A + B) >= (1 - t) C. A negative moment has no share of itself to change: it
 /// becomes 0 first. Axes, mass and centre of mass stay.
 ///
-/// Where A and B are missing, as in files for motion in a plane, C' = (1 - t) C would take the inertia away that the
-/// file does give, and A' = 0 lets no body turn freely. Beyond t = MOST_SHARE, and where A = 0, the nearest moments by
+/// Where A and B are missing, as in files for motion in a plane, C' = (1 - t) C would remove inertia that the
+/// file gives, and A' = 0 lets no body turn freely. Beyond t = MOST_SHARE, and where A = 0, the nearest moments by
 /// least squares are taken, (C - A - B) / 3 away each.
 /// @return t, or INFINITY where the moments were changed by least squares
 static double repair_moments(double moments[3])
@@ -427,7 +427,7 @@ static void add_fixed_mass(ff_model *m)
     m->mass += m->fixed_mass;
 }
 
-/// Forces that carry the weight of bodies, at their centres of mass.
+/// Forces that balance the weight of bodies, at their centres of mass.
 static bool add_lifts(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -464,8 +464,8 @@ bool ff_compile_check_inertia(ff_compiler *c)
         composite[i] = ff_inertia_add(&composite[i], &node->inertia);
         check_motion(c, i, &composite[i]);
         if (node->parent < 0) continue;
-        ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
-        composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
+        ff_inertia in_frame = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
+        composite[node->parent] = ff_inertia_add(&composite[node->parent], &in_frame);
     }
     if (!finish_nodes(m, children) || !add_lifts(c)) return false;
     add_fixed_mass(m);

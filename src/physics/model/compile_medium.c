@@ -4,7 +4,7 @@
 // Each body in a surrounding air or liquid counts as the box of equal mass and inertia,
 //     a^2 = 6 (I_yy + I_zz - I_xx) / m,  and the same for b and c,
 // on the principal axes of the body (MuJoCo's model of bodies without a fluid shape of their own). Where two moments
-// are equal these axes are open: then those of the file count, or those of the only shape that gives mass. Of a body
+// are equal these axes are not unique: then those of the file count, or of the only shape that gives mass. Of a body
 // that has shapes with fluidshape="ellipsoid" these alone count, each as the ellipsoid of its half axes; the mass of
 // the medium that such an ellipsoid moves with it follows from
 //     kappa_x = a b c int_0^inf dl / sqrt((a^2 + l)^3 (b^2 + l) (c^2 + l)),    V kappa_x / (2 - kappa_x)    and
@@ -30,7 +30,7 @@ void ff_compile_axes(const ff_spec *spec, int number, const ff_body *body, doubl
 {
     const ff_spec_body *from = &spec->bodies[number];
     const ff_spec_geom *shape = from->inertia_from_geoms ? only_shape(spec, number) : NULL;
-    double start[4] = {1, 0, 0, 0}, found[4], R[9], I[9], half[9], seen[9];
+    double start[4] = {1, 0, 0, 0}, found[4], R[9], I[9], half[9], in_start[9];
     const double *six = body->inertia;
     if (from->has_inertial && !from->inertia_from_geoms) ff_quat_copy(start, from->inertia_quat);
     if (shape) ff_quat_copy(start, shape->quat);
@@ -38,8 +38,8 @@ void ff_compile_axes(const ff_spec *spec, int number, const ff_body *body, doubl
     const double full[9] = {six[0], six[3], six[4], six[3], six[1], six[5], six[4], six[5], six[2]};
     memcpy(I, full, sizeof I);
     ff_mat3_tmul(half, R, I);
-    ff_mat3_mul(seen, half, R);
-    const double turned[6] = {seen[0], seen[4], seen[8], seen[1], seen[2], seen[5]};
+    ff_mat3_mul(in_start, half, R);
+    const double turned[6] = {in_start[0], in_start[4], in_start[8], in_start[1], in_start[2], in_start[5]};
     ff_inertia_coarse_axes(turned, moments, found);
     ff_quat_mul(quat, start, found);
     ff_quat_normalise(quat);
@@ -90,7 +90,7 @@ static bool mesh_axes(const ff_spec_mesh *mesh, double size[3], double com[3], d
     return true;
 }
 
-/// Half axes of the ellipsoid that a shape is for the medium, and its frame in that of the body.
+/// Half axes of the ellipsoid of a shape, and its frame in that of the body. @return false: it has none
 static bool ellipsoid_of(const ff_spec *spec, const ff_spec_geom *g, double size[3], double pos[3], double axes[9])
 {
     ff_vec3_copy(pos, g->pos);
@@ -129,9 +129,10 @@ static double kappa(double a, double b, double c)
     return sum / (a * a);
 }
 
+/// Mass of the medium that moves with an ellipsoid.
 static void add_mass(ff_drag *drag)
 {
-    const double tiny = 1e-14, volume = 4.0 / 3.0 * 3.141592653589793 * drag->size[0] * drag->size[1] * drag->size[2];
+    const double tiny = 1e-14, volume = 4.0 / 3.0 * FF_PI * drag->size[0] * drag->size[1] * drag->size[2];
     double k[3];
     for (int i = 0; i < 3; i++) k[i] = kappa(drag->size[i], drag->size[(i + 1) % 3], drag->size[(i + 2) % 3]);
     for (int i = 0; i < 3; i++) {

@@ -10,8 +10,8 @@
 
 static const double LARGEST_NUMBER = 1e12;
 
-/// Defaults. Sums of joints have the numbers of joints; strings pull at small levers, so that
-/// theirs must be larger for the same effect at the joint.
+/// Defaults. Sums of joints have those of joints; strings have small levers and need larger numbers for the same effect
+/// at the joint.
 static const struct defaults {
     double stop_stiffness, stop_damping, dry_speed;
 } OF_SUMS = {FF_DEFAULT_STOP_STIFFNESS, FF_DEFAULT_STOP_DAMPING, FF_DEFAULT_DRY_SPEED},
@@ -53,7 +53,7 @@ static void check_numbers(ff_compiler *c, const ff_spec_tendon *t)
                    k == 0 ? "the length of its spring" : "its range", pairs[k][0], pairs[k][1]);
 }
 
-/// Number of what a piece names, -1, reported, when there is none.
+/// Number of the joint, frame or shape that a piece names; -1: there is none, which is reported.
 static int find(ff_compiler *c, const ff_spec_tendon *t, ff_tendon_piece_type type, const char *name)
 {
     const bool mjcf = ff_compile_is_mjcf(t->place);
@@ -135,7 +135,7 @@ static void check_order(ff_compiler *c, const ff_spec_tendon *t)
 // ------------------------------------------------------------------------------------------ degrees of freedom
 
 /// `moves` += 1 for each degree of freedom that carries the body.
-static void mark(const ff_model *m, int body, int *moves)
+static void count_moves(const ff_model *m, int body, int *moves)
 {
     const int node = body < 0 ? -1 : m->bodies[body].node;
     if (node < 0) return;
@@ -147,12 +147,12 @@ static int body_of(const ff_model *m, const ff_tendon_piece *piece)
     return piece->type == FF_TENDON_WRAP ? m->geoms[piece->index].body : m->frames[piece->index].body;
 }
 
-/// What moves the one end of a part of the string and not the other one changes its length.
+/// Marks degrees of freedom that move one end of a part of the string only: they change its length.
 static void mark_between(const ff_model *m, int body1, int body2, int *moves, bool *wanted)
 {
     memset(moves, 0, (size_t)m->nv * sizeof *moves);
-    mark(m, body1, moves);
-    mark(m, body2, moves);
+    count_moves(m, body1, moves);
+    count_moves(m, body2, moves);
     for (int i = 0; i < m->nv; i++) wanted[i] = wanted[i] || moves[i] == 1;
 }
 
@@ -190,10 +190,10 @@ static bool list_dofs(ff_compiler *c, ff_tendon *t)
 
 // ------------------------------------------------------------------------------------------ length at rest
 
-typedef struct resting {
+typedef struct pose_context {
     const ff_model *m;
     const ff_pose *nodes; // in the world
-} resting;
+} pose_context;
 
 void ff_compile_poses(const ff_model *m, const double *all, ff_pose *poses)
 {
@@ -230,7 +230,7 @@ static double *spring_position(ff_compiler *c)
 static void rest_frame(const void *context, int body, double pos[3], double R[9])
 {
     static const ff_pose world = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
-    const resting *r = context;
+    const pose_context *r = context;
     ff_pose pose = world;
     if (body >= 0) {
         const ff_body *b = &r->m->bodies[body];
@@ -245,7 +245,7 @@ static void rest_frame(const void *context, int body, double pos[3], double R[9]
 double ff_compile_tendon_length(const ff_model *m, const ff_tendon *t, const double *q, const ff_pose *poses,
                                 ff_tendon_visit *visit, void *context)
 {
-    const resting at = {m, poses};
+    const pose_context at = {m, poses};
     double sum = 0.0;
     if (t->pieces[0].type == FF_TENDON_THRUST) return 0.0;
     if (!t->fixed) return ff_tendon_walk(m, t, rest_frame, &at, visit, context);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kinematic tree: one node for each elementary joint, in frames turned so that hinge and slide axes are z; bodies
-// without a joint ride on the node that carries them, their mass merged into it. A planar joint becomes slide, slide,
+// without a joint belong to the node that carries them, their mass merged into it. A planar joint becomes slide, slide,
 // hinge; a free joint below a moving body becomes slide, slide, slide, ball, which has the same coordinates and
 // velocities.
 #include "model/compile.h"
@@ -101,7 +101,7 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
     else
         *carrier = add_node(c, types[j->type], joint, *carrier, &aligned);
     c->model->nodes[*carrier].ref = ref;
-    // the body's frame seen from the new node: undo alignment, then anchor
+    // the body's frame in that of the new node: alignment and anchor are undone
     ff_mat3_transpose(place->R, along.R);
     ff_mat3_mulv(place->p, place->R, anchor.p);
     ff_vec3_scale(place->p, place->p, -1.0);
@@ -329,9 +329,9 @@ static bool build_columns(ff_model *m)
     return true;
 }
 
-/// Sorts nodes by their distance from the root. Neighbours in this order do not wait for each other: six legs are
-/// computed side by side where depth-first order would go down one leg at a time, each joint waiting for the one before
-/// (measured on a hexapod: kinematics 20 % faster).
+/// Sorts nodes by their distance from the root. Neighbours in this order do not depend on each other: six legs
+/// are computed side by side, where in depth-first order each joint waits for the one before (kinematics of a hexapod
+/// are 20 % faster).
 static bool sort_nodes(ff_compiler *c)
 {
     ff_model *m = c->model;

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Layout of the coordinates of a description, and its named states when joints or actuators change; see coordinates.h.
 #include "model/coordinates.h"
 
 #include "text/names.h"
@@ -153,8 +155,8 @@ void ff_coordinates_move(const ff_spec *spec, const ff_coordinates *c, const dou
     }
 }
 
-/// The joint as it was; NULL: it is new.
-static const placed_joint *earlier(const ff_coordinates *c, const ff_spec_joint *joint)
+/// The joint of that name before the change; NULL: it is new.
+static const placed_joint *find_old(const ff_coordinates *c, const ff_spec_joint *joint)
 {
     const int j = ff_names_get(&c->joint_names, joint->name);
     return j >= 0 && c->joints[j].type == joint->type ? &c->joints[j] : NULL;
@@ -166,7 +168,7 @@ static double *fit_q(ff_spec *spec, const ff_coordinates *c, const ff_layout *l,
     double *q = FF_ARENA_NEW(&spec->arena, double, l->nq + 1);
     if (q) ff_layout_rest(spec, l, q);
     for (int j = 0; q && j < spec->njoint; j++) {
-        const placed_joint *old = earlier(c, &spec->joints[j]);
+        const placed_joint *old = find_old(c, &spec->joints[j]);
         if (!old) continue;
         memcpy(q + l->qadr[j], from + old->qadr, (size_t)ff_joint_nq(old->type) * sizeof *q);
         if (ff_joint_is_scalar(old->type)) q[l->qadr[j]] += spec->joints[j].ref - old->ref;
@@ -178,7 +180,7 @@ static double *fit_v(ff_spec *spec, const ff_coordinates *c, const ff_layout *l,
 {
     double *v = FF_ARENA_NEW(&spec->arena, double, l->nv + 1);
     for (int j = 0; v && j < spec->njoint; j++) {
-        const placed_joint *old = earlier(c, &spec->joints[j]);
+        const placed_joint *old = find_old(c, &spec->joints[j]);
         if (old) memcpy(v + l->vadr[j], from + old->vadr, (size_t)ff_joint_nv(old->type) * sizeof *v);
     }
     return v;
@@ -192,13 +194,13 @@ static double fit_command(const ff_spec *spec, const ff_coordinates *c, const ff
     const int i = ff_names_get(&c->actuator_names, actuator->name), j = ff_spec_find_joint(spec, actuator->joint);
     const ff_spec_actuator *old = i >= 0 ? &c->actuators[i] : NULL;
     const bool holds = actuator->type == FF_ACTUATOR_POSITION;
-    if (actuator->tendon) // one that is new holds what the tendon measures at q = 0
+    if (actuator->tendon) // a new one holds the length of the tendon at q = 0
         return old && old->type == actuator->type && old->tendon && strcmp(old->tendon, actuator->tendon) == 0 ? from[i]
                                                                                                                : 0.0;
     if (!old || old->type != actuator->type || !old->joint || strcmp(old->joint, actuator->joint) != 0)
         return holds && j >= 0 && q ? actuator->gear * q[l->qadr[j]] : 0.0;
-    const placed_joint *was = j >= 0 ? earlier(c, &spec->joints[j]) : NULL;
-    const double moved = was ? spec->joints[j].ref - was->ref : 0.0;
+    const placed_joint *old_joint = j >= 0 ? find_old(c, &spec->joints[j]) : NULL;
+    const double moved = old_joint ? spec->joints[j].ref - old_joint->ref : 0.0;
     if (!holds || old->gear == 0.0 || (actuator->gear == old->gear && moved == 0.0)) return from[i];
     return actuator->gear * (from[i] / old->gear + moved);
 }

@@ -11,9 +11,9 @@
 
 /// Where each joint's coordinates lie: joints in depth-first order of the bodies, as the compiler numbers them.
 typedef struct ff_layout {
-    int *qadr, *vadr; // (njoint)
-    int *child,
-        *sibling;      // first child of body i at [i + 1], of the world at [0]; next child of its parent  (nbody + 1)
+    int *qadr, *vadr;  // (njoint)
+    int *child;        // first child of body i at [i + 1], of the world at [0]  (nbody + 1)
+    int *sibling;      // next child of the parent of a body  (nbody)
     int *first, *next; // joints of a body  (nbody), (njoint)
     int nq, nv;
 } ff_layout;
@@ -36,7 +36,7 @@ const ff_coordinates *ff_coordinates_note(ff_spec *spec);
 /// Moves free bodies of the named states with a description that is placed elsewhere: their coordinates are in world
 /// axes. States that do not have the coordinates `c` stay.
 void ff_coordinates_move(const ff_spec *spec, const ff_coordinates *c, const double pos[3], const double quat[4]);
-/// Puts the numbers of the named states where their joints and actuators are now; joints that are new stand at their
+/// Moves the numbers of the named states to the present places of their joints and actuators; new joints get their
 /// reference. States that do not have the coordinates `c` are left for the compiler to report. Out of
 /// memory: the arena has failed.
 void ff_coordinates_fit(ff_spec *spec, const ff_coordinates *c);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What readers and scenes do with descriptions, beyond the public calls of spec.h.
+// Changes of descriptions by readers and scenes, beyond the public calls of spec.h.
 #ifndef FOOTFALL_MODEL_EDIT_H
 #define FOOTFALL_MODEL_EDIT_H
 
@@ -19,7 +19,7 @@ void ff_spec_mirror(ff_spec *spec, int axis);
 
 /// The setting of a name, NULL: there is none. (fields.c)
 const ff_spec_setting *ff_settings_find(const ff_spec_setting *settings, int n, const char *name);
-/// @return `n` settings whose texts and numbers live in `arena`; NULL when memory is short (fields.c)
+/// @return `n` settings whose texts and numbers live in `arena`; NULL when out of memory (fields.c)
 ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, int n);
 
 /// Finds a contact material among those of the description, then in the library. An unknown name is reported with those
@@ -27,7 +27,7 @@ ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, 
 /// @param out  may be NULL
 bool ff_material_resolve(const ff_spec *spec, const char *name, ff_material *out, ff_place place, ff_report *report);
 
-/// Adds the legs of the one robot that floats, where the description has none yet, and a note on what was found. Round
+/// Adds the legs of the one robot that floats, where the description has none yet, and a note about them. Round
 /// feet whose centre is no frame get one, NAME_foot_centre. (find_legs.c)
 void ff_find_legs(ff_spec *spec, const char *file, ff_report *report);
 

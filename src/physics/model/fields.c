@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of items and their fields, in the order of spec.h, and what is done with items of any kind.
+// The tables of items and their fields, in the order of spec.h, and functions for items of any kind.
 #include "model/fields.h"
 #include "model/edit.h"
 
@@ -354,7 +354,7 @@ static bool copy_texts(const copier *c, ff_field_kind kind, const char **texts, 
     return done;
 }
 
-/// Replaces the pointer `at` to `count` things of `size` bytes. @return the copies; NULL when memory is short
+/// Copies the array of `count` items of `size` bytes that `at` points to. @return the copies; NULL when out of memory
 static void *copy_array(const copier *c, void *at, int count, size_t size)
 {
     void *from, *to = ff_arena_alloc(c->arena, 2 * (size_t)count + 1, size); // pieces of a tendon are added in place
@@ -385,7 +385,7 @@ static bool copy_field(const copier *c, const ff_field *f, char *item)
     case FF_FIELD_NAME:
     case FF_FIELD_BODY_NAME:
         return copy_texts(c, f->kind, at, count);
-    case FF_FIELD_NAMES: // names behind those that are used would stay those of the original
+    case FF_FIELD_NAMES: // unused names behind them would point to those of the original
         memset((const char **)at + count, 0, (size_t)(f->high - count) * sizeof(char *));
         return copy_texts(c, FF_FIELD_NAME, at, count);
     case FF_FIELD_PLACE:
@@ -407,7 +407,7 @@ static bool copy_field(const copier *c, const ff_field *f, char *item)
     }
 }
 
-/// All of them, also behind one that fails, so that none is left that belongs to the original.
+/// Copies all fields, even after a failure, so that no pointer to the original remains.
 static bool copy_fields(const copier *c, const ff_field *fields, char *item)
 {
     bool done = true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The items of a description as tables: where each kind of item is kept in ff_spec, and which fields it has. What
-// treats all kinds of items alike reads these tables: adding, finding, copying, and images (formats/image).
+// The items of a description as tables: where each kind of item is kept in ff_spec, and which fields it has. Code
+// for all kinds of items reads these tables: adding, finding, copying, and images (formats/image).
 #ifndef FOOTFALL_MODEL_FIELDS_H
 #define FOOTFALL_MODEL_FIELDS_H
 
@@ -83,16 +83,16 @@ void *ff_item_at(const ff_spec *spec, ff_spec_item kind, int index);
 const char *ff_item_name(const ff_spec *spec, ff_spec_item kind, int index);
 /// Place of an item in its file.
 ff_place ff_item_place(const ff_spec *spec, ff_spec_item kind, int index);
-/// Adds a zeroed item. @return NULL when memory is short: the arena has failed then
+/// Adds a zeroed item. @return NULL when out of memory: the arena has failed then
 void *ff_item_add(ff_spec *spec, ff_spec_item kind);
 /// Number of the item that begins with this name, -1: there is none.
 int ff_item_find(const ff_spec *spec, ff_spec_item kind, const char *name);
 
-/// What becomes of a text that is copied. @return NULL when memory is short
+/// Copies a text. @return NULL when out of memory
 typedef const char *ff_copy_text(const void *context, ff_field_kind kind, const char *text);
-/// Replaces all that an item, copied byte by byte, points to by copies in `arena`; texts by what `copy` makes of them,
-/// NULL: by plain copies.
-/// @return false when memory is short
+/// Replaces all that an item, copied byte by byte, points to by copies in `arena`.
+/// @param copy  for texts; NULL: plain copies
+/// @return false when out of memory
 bool ff_fields_copy(const ff_field *fields, void *item, ff_arena *arena, ff_copy_text *copy, const void *context);
 
 /// Removes the items of an array for which a condition on their number `i` does not hold.

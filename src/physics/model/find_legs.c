@@ -4,7 +4,7 @@
 // Legs of robots whose format does not describe them (URDF, MJCF): chains of joints from the trunk of a robot that
 // floats to its lowest shapes. All joints are at their reference.
 //     1. A body stands when its lowest point is near the lowest point of the robot (STANDS), and its own shapes reach
-//        as far down as the bodies that hang on it (LEVEL): a foot stands, the shin that carries it does not.
+//        as far down as the bodies below it (LEVEL): a foot stands, the shin that carries it does not.
 //     2. A branch is a child that stands or carries a body that stands. A leg begins below the last body with several
 //        branches on the way down from the root.
 //     3. A leg ends at the first body that stands (of several that are fixed to each other, at the last), or at a body
@@ -42,12 +42,12 @@ typedef struct reach {
     int njoint;             // own joints, less those by which the root floats
     int above;              // joints from the root down to here
     int below;              // most joints from here down to a body that stands
-    double low;             // lowest point of its shapes and of what hangs below  [m]
+    double low;             // lowest point of its shapes and of bodies below it  [m]
     int branches;           // children that carry bodies that stand
-    int rigid;              // those of them why_none a joint
+    int rigid;              // those of them without a joint
     int trunk;              // a leg that ends here begins below this body
     int foot;               // number of the foot it belongs to, -1: none
-    bool ours;              // hangs on the root
+    bool of_robot;          // is the root or below it
     bool stands;
     bool carries; // stands, or a body below it does
     bool passed;  // on the chain from the root to a foot
@@ -66,10 +66,10 @@ typedef struct search {
     box *geoms;
     int root;
     double ground; // a body stands that reaches below this  [m]
-    double level;  // and within this of what hangs below it  [m]
+    double level;  // and within this of the bodies below it  [m]
     foot feet[MOST_FEET];
     int nfoot;
-    int lies; // body why_none a joint above it that stands on the ground, -1: none
+    int lies; // body without a joint above it that stands on the ground, -1: none
     const char *file;
     ff_report *report;
 } search;
@@ -95,7 +95,7 @@ static void place_bodies(search *s)
         ff_vec3_copy(r->pos, b->pos);
         ff_quat_copy(r->quat, b->quat);
         if (b->parent >= 0) ff_pose_displace(r->pos, r->quat, s->bodies[b->parent].pos, s->bodies[b->parent].quat);
-        r->ours = i == s->root || (b->parent >= 0 && s->bodies[b->parent].ours);
+        r->of_robot = i == s->root || (b->parent >= 0 && s->bodies[b->parent].of_robot);
     }
     for (int j = s->spec->njoint - 1; j >= 0; j--) {
         const int body = s->spec->joints[j].body;
@@ -105,7 +105,8 @@ static void place_bodies(search *s)
         s->bodies[body].njoint += body != s->root;
     }
     for (int i = s->root + 1; i < s->spec->nbody; i++)
-        if (s->bodies[i].ours) s->bodies[i].above = s->bodies[s->spec->bodies[i].parent].above + s->bodies[i].njoint;
+        if (s->bodies[i].of_robot)
+            s->bodies[i].above = s->bodies[s->spec->bodies[i].parent].above + s->bodies[i].njoint;
 }
 
 /// Pose of a shape in the world.
@@ -148,10 +149,10 @@ static box bounds_of(const search *s, const ff_spec_geom *g)
 
 static bool touches(const search *s, const ff_spec_geom *g)
 {
-    return g->body >= 0 && g->role != FF_GEOM_VISUAL && s->bodies[g->body].ours;
+    return g->body >= 0 && g->role != FF_GEOM_VISUAL && s->bodies[g->body].of_robot;
 }
 
-/// Where the shapes reach to. @return false: the robot has none, or no height
+/// Bounds of all shapes -> ground, level. @return false: the robot has no shapes, or no height
 static bool measure(search *s)
 {
     box all = NOWHERE;
@@ -174,7 +175,7 @@ static void mark(search *s)
 {
     for (int i = s->spec->nbody - 1; i >= s->root; i--) {
         reach *r = &s->bodies[i];
-        if (!r->ours) continue;
+        if (!r->of_robot) continue;
         r->low = ff_min(r->low, r->shapes.low[2]);
         r->stands = r->shapes.low[2] <= ff_min(s->ground, r->low + s->level);
         r->carries = r->carries || r->stands;
@@ -207,13 +208,13 @@ static void add_rigid(search *s, int body)
     }
 }
 
-/// From the root down to the feet; what hangs on a foot belongs to it. @return false: more than there is room for
+/// Lists feet from the root down; bodies below a foot belong to it. @return false: there are more than MOST_FEET
 static bool list_feet(search *s)
 {
     s->bodies[s->root].passed = true;
     for (int i = s->root; i < s->spec->nbody; i++) {
         reach *r = &s->bodies[i];
-        if (!r->ours || !r->carries) continue;
+        if (!r->of_robot || !r->carries) continue;
         if (i != s->root) {
             const int parent = s->spec->bodies[i].parent;
             const reach *up = &s->bodies[parent];
@@ -250,7 +251,7 @@ static void find_axis(const search *s, const ff_spec_joint *joint, double anchor
     ff_vec3_add(anchor, anchor, r->pos);
 }
 
-/// Is it a body that turns why_none limits about a horizontal axis through the middle of its shapes?
+/// Is it a body that turns without limits about a horizontal axis through the middle of its shapes?
 static bool is_wheel(const search *s, int body)
 {
     const ff_spec_joint *joint = &s->spec->joints[last_joint(s, body)];
@@ -557,7 +558,7 @@ static int find_root(const ff_spec *spec, ff_arena *scratch, int *other)
     }
     for (int j = 0; j < spec->njoint; j++) {
         const int body = spec->joints[j].body, on = body >= 0 ? root_of[body] : -1;
-        if (on < 0 || on == body || on == root) continue; // objects that float why_none joints are no robots
+        if (on < 0 || on == body || on == root) continue; // objects that float without joints are no robots
         *other = root;
         root = on;
         if (*other >= 0) return -1;

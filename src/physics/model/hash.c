@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One hash over all of a model that shapes motion: the tree with its masses, joints, loops, shapes with their meshes
+// One hash over all of a model that affects motion: the tree with its masses, joints, loops, shapes with their meshes
 // and materials, actuators, drives, sensors, legs and hands. Colours, places in files, sources and keyframes stay out.
-// Saved states carry it, so that none is restored into another robot.
+// Saved states carry it, so that a state cannot be restored into another robot.
 #include "base/hash.h"
 #include "model/compile.h"
 

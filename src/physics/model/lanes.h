@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants of a model a second time, laid out for kernels that work on two nodes at a time (base/pair.h): numbers of
+// Copies of constants of a model, laid out for functions that work on two nodes at a time (base/pair.h): numbers of
 // two nodes stand in alternate places. For the rooms that compute; users read the plain arrays of ff_model.
 #ifndef FOOTFALL_MODEL_LANES_H
 #define FOOTFALL_MODEL_LANES_H

@@ -2,22 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contact materials by name: those a description defines, then those of the library.
+#include "base/join.h"
 #include "model/edit.h"
 #include "text/yaml.h"
 
 #include <footfall/text.h>
-#include <stdio.h>
 
-enum { MOST_NAMES = 100 }; // that a message looks through
-
-/// "a, b, c" of as many names as fit.
-static void list_names(char *out, size_t size, const char *const *names, int count)
-{
-    size_t length = 0;
-    out[0] = 0;
-    for (int i = 0; i < count && length < size; i++)
-        length += (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "", names[i]);
-}
+enum { MOST_NAMES = 100 }; // that a message compares with
 
 static void report_unknown(const ff_spec *spec, const char *name, ff_place place, ff_report *report)
 {
@@ -26,10 +17,10 @@ static void report_unknown(const ff_spec *spec, const char *name, ff_place place
     ff_material entries[MOST_NAMES];
     int n = 0, count = 0;
     for (; n < spec->nmaterial && n < MOST_NAMES; n++) names[n] = spec->materials[n].material.name;
-    list_names(own, sizeof own, names, n);
+    ff_join_names(own, sizeof own, names, n);
     for (; count < MOST_NAMES && ff_material_library(count, &entries[count]); count++)
         names[n + count] = entries[count].name;
-    list_names(library, sizeof library, names + n, count);
+    ff_join_names(library, sizeof library, names + n, count);
     const char *near = ff_yaml_hint(name, names, n + count, report);
     ff_report_add(report, FF_ERROR, place,
                   "material '%.60s' is not defined%s%s%s; defined here: %s; in the library: %s", name,

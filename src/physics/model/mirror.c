@@ -66,7 +66,7 @@ static void flip_loop(ff_spec_equality *e, int axis)
     }
 }
 
-/// A force is a vector of places; of a moment the two parts off the axis flip, as of a rotation.
+/// A force flips as a point does, a moment as an axial vector: its two other components.
 static void flip_thrust(ff_spec_tendon_piece *piece, int axis)
 {
     flip_point(piece->wrench, axis);

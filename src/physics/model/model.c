@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compiled model: the end of it, and items by their names.
+// A compiled model: freeing it, and finding its items by name.
 #include <footfall/model.h>
 
 #include <stdio.h>

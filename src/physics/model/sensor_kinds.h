@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kinds of sensors, one row each, in the order of ff_sensor_type (footfall/sense.h). The readers and writers of
-// robot files take the words from here; the room sense makes its table of what measures (sense/kinds.c). A new kind is
-// a row, an enumerator and a function.
+// robot files take the words from here; the room sense makes its table of measuring functions (sense/kinds.c). A new
+// kind is a row, an enumerator and a function.
 #ifndef FOOTFALL_MODEL_SENSOR_KINDS_H
 #define FOOTFALL_MODEL_SENSOR_KINDS_H
 

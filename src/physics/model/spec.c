@@ -144,7 +144,7 @@ ff_spec_tendon_piece *ff_spec_add_tendon_piece(ff_spec *spec, ff_spec_tendon *te
                                                const char *name, const char *side, double factor)
 {
     const int n = tendon->npiece;
-    if ((n & (n - 1)) == 0) { // full: pieces of a string are few, so what is left behind in the arena is little
+    if ((n & (n - 1)) == 0) { // full: a copy, since the few pieces of a string waste little of the arena
         ff_spec_tendon_piece *more = FF_ARENA_NEW(&spec->arena, ff_spec_tendon_piece, 2 * n + 1);
         if (!more) return NULL;
         if (n > 0) memcpy(more, tendon->pieces, (size_t)n * sizeof *more);
@@ -284,7 +284,7 @@ void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
     if (!what) return;
     ff_spec_ignored *ignored = ff_item_add(spec, FF_ITEM_IGNORED);
     if (!ignored) return;
-    ignored->what = what; // one by one: what lies between them stays zero, as in every item
+    ignored->what = what; // one by one, so that padding stays zero, as in every item
     ignored->count = 1;
     ignored->place = (ff_place){file, place.line, place.column};
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks along the string of a tendon: straight from point to point, around the shapes between them, again behind each
-// pulley. Where it wraps, a small motion of the shape changes the string as if its touching points were fixed to the
-// shape: the arc is the shortest one, so that moving these along it changes nothing at first order.
+// Walks along the string of a tendon, straight from point to point and around the shapes between them; each pulley
+// begins a new part. Where it wraps, a small motion of the shape changes the string as if its touching points were
+// fixed to the shape: the arc is the shortest one, so that moving these along it changes nothing at first order.
 #include "model/tendon_path.h"
 #include "geom/wrap.h"
 
@@ -37,7 +37,8 @@ static ff_wrap_shape place_shape(const walk *w, const ff_geom *geom)
     return shape;
 }
 
-static double go_straight(const walk *w, const double from[3], int body1, const double to[3], int body2)
+/// Length of a straight part, which is given to the visitor.
+static double add_straight(const walk *w, const double from[3], int body1, const double to[3], int body2)
 {
     ff_tendon_line line = {.body = {body1, body2}, .part = w->part};
     double along[3];
@@ -48,19 +49,20 @@ static double go_straight(const walk *w, const double from[3], int body1, const 
     return ff_vec3_norm(along);
 }
 
-/// From point to point, around a shape (NULL: none).
-static double go(const walk *w, const ff_tendon_piece *from, const ff_tendon_piece *round, const ff_tendon_piece *to)
+/// Length from point to point, around a shape (NULL: none).
+static double add_span(const walk *w, const ff_tendon_piece *from, const ff_tendon_piece *round,
+                       const ff_tendon_piece *to)
 {
     const int body1 = w->m->frames[from->index].body, body2 = w->m->frames[to->index].body;
     double a[3], b[3], side[3], touch[2][3], arc;
     place_point(w, from->index, a);
     place_point(w, to->index, b);
-    if (!round) return go_straight(w, a, body1, b, body2);
+    if (!round) return add_straight(w, a, body1, b, body2);
     const ff_geom *geom = &w->m->geoms[round->index];
     const ff_wrap_shape shape = place_shape(w, geom);
     if (round->side >= 0) place_point(w, round->side, side);
-    if (!ff_wrap(&shape, a, b, round->side >= 0 ? side : NULL, touch, &arc)) return go_straight(w, a, body1, b, body2);
-    return go_straight(w, a, body1, touch[0], geom->body) + arc + go_straight(w, touch[1], geom->body, b, body2);
+    if (!ff_wrap(&shape, a, b, round->side >= 0 ? side : NULL, touch, &arc)) return add_straight(w, a, body1, b, body2);
+    return add_straight(w, a, body1, touch[0], geom->body) + arc + add_straight(w, touch[1], geom->body, b, body2);
 }
 
 double ff_tendon_walk(const ff_model *m, const ff_tendon *tendon, ff_tendon_frame *frame, const void *poses,
@@ -73,7 +75,7 @@ double ff_tendon_walk(const ff_model *m, const ff_tendon *tendon, ff_tendon_fram
         if (piece->type == FF_TENDON_PULLEY) w.part = 1.0 / piece->factor;
         if (piece->type != FF_TENDON_POINT || piece[1].type == FF_TENDON_PULLEY) continue;
         const bool round = piece[1].type == FF_TENDON_WRAP;
-        length += w.part * go(&w, piece, round ? piece + 1 : NULL, piece + (round ? 2 : 1));
+        length += w.part * add_span(&w, piece, round ? piece + 1 : NULL, piece + (round ? 2 : 1));
     }
     return length;
 }

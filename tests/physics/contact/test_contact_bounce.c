@@ -146,11 +146,11 @@ TEST(the_rubber_bounce_is_the_published_one)
                1e-6); // [m] the swing about the rest depth fades slowly: damping is depth times lambda
     CHECK_NEAR(f.force, 9.81, 1e-2);
     // The reference slides by Coulomb's force to the end; here a point slides, whose spring follows the ringing load
-    // within d / k = 4 ms. The next test takes that away.
+    // within d / k = 4 ms. The next test makes that small.
     CHECK_NEAR(f.stick_time, 1.6997305569 - 1e-3 / (0.06 * 9.81), 0.25 * 40.0 / 1e4);
     CHECK_NEAR(f.stick_place, 0.9095108633, 2e-6); // [m] v_stick^2 / (2 mu g) less
     CHECK_NEAR(f.speed, 0.0, 1e-9);
-    CHECK_NEAR(f.end, f.stick_place, 1.2e-4); // [m] gives with the spring it leans on: mu_k m g / k_t = 59 um, swinging
+    CHECK_NEAR(f.end, f.stick_place, 1.2e-4); // [m] moves with its tangential spring: mu_k m g / k_t = 59 um, swinging
     printf("  worst of times, speeds, heights %.1e; energy residual %.1e J in %ld steps\n", worst, f.residual, f.steps);
     CHECK_BELOW(fabs(f.residual), 1e-8);
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dampers beside tangential springs, by the oscillations they end: a mass on a contact of constant depth swings on
-// its friction spring as m x'' = -k x - c x', whose answer is known. What is tested is c: of the anchored law after
-// its slowdown, of the soil law by the depth.
+// The dampers beside tangential springs, by the oscillations that they damp: a mass on a contact of constant depth
+// swings on its friction spring as m x'' = -k x - c x', with its closed form. The tests determine c: of the anchored
+// law after its slowdown, of the soil law by the depth.
 #include "check.h"
 #include "motion.h"
 

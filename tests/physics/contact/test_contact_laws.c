@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The laws themselves: what any contact force must fulfil, restitution against its closed form, derivatives against
+// The laws themselves: conditions on any contact force, restitution against its closed form, derivatives against
 // differences, energies against work.
 #include "check.h"
 #include "motion.h"
@@ -39,12 +39,11 @@ static ff_material normal_material(ff_normal_law law, double exponent)
 
 // ------------------------------------------------------------------------------------------ pulling
 
-// K p + B v as it stands, in both directions, and its heat is that of a damper; by default the same law lets go at
-// zero.
+// K p + B v in both directions, and its heat is that of a damper; by default the force of this law ends at zero.
 TEST(ground_that_pulls_holds_a_foot_back)
 {
     ff_material m = normal_material(FF_NORMAL_KELVIN_VOIGT, 1.0);
-    const ff_contact_pair lets_go = make_pair(&m);
+    const ff_contact_pair clamped = make_pair(&m);
     m.normal.pulls = true;
     const ff_contact_pair holds = make_pair(&m);
     const ff_contact_state state = {.mode = FF_CONTACT_KINETIC};
@@ -53,7 +52,7 @@ TEST(ground_that_pulls_holds_a_foot_back)
         ff_contact_force a, b;
         const double law = 1e4 * 1e-3 + 30.0 * point.closing;
         ff_contact_evaluate(&holds, &point, &state, &a, NULL);
-        ff_contact_evaluate(&lets_go, &point, &state, &b, NULL);
+        ff_contact_evaluate(&clamped, &point, &state, &b, NULL);
         CHECK_NEAR(a.normal, law, 1e-12);
         CHECK_NEAR(a.loss_normal, 30.0 * point.closing * point.closing, 1e-12);
         CHECK_NEAR(b.normal, fmax(law, 0.0), 1e-12);
@@ -64,7 +63,7 @@ TEST(ground_that_pulls_holds_a_foot_back)
 
 TEST(restitution_solves_the_closed_form)
 {
-    // computed independently to 12 digits
+    // computed by another program to 12 digits
     static const double table[][2] = {{0.05, 0.967738578531}, {0.1, 0.937475579950}, {0.2, 0.882189986247},
                                       {0.3, 0.832869792266},  {0.5, 0.748434931597}, {1.0, 0.593624260040},
                                       {2.0, 0.410719686061}};
@@ -177,7 +176,7 @@ TEST(hunt_crossley_bounces_by_the_closed_form_for_both_exponents)
             m.normal.damping = m.normal.stiffness * table[i][0] / v0;
             double loss, e = bounce(&m, mass, v0, 1e-12, NULL, &loss);
             CHECK_NEAR(e, table[i][1], 1e-9);
-            CHECK_NEAR(loss, 0.5 * mass * v0 * v0 * (1 - e * e), 1e-9); // [J] heat = kinetic energy that is gone
+            CHECK_NEAR(loss, 0.5 * mass * v0 * v0 * (1 - e * e), 1e-9); // [J] heat = loss of kinetic energy
         }
 }
 
@@ -207,14 +206,14 @@ TEST(a_plastic_impact_leaves_slower_than_the_impact_floor)
             CHECK_BELOW(e * v0, FF_IMPACT_FLOOR * (1 + 1e-6));
             CHECK_NEAR(loss, 0.5 * mass * v0 * v0 * (1 - e * e), 1e-9);
             const ff_contact_pair pair = make_pair(&m);
-            CHECK_NEAR(ff_contact_restitution(&pair, v0, mass), 0.0, 0.0); // impulses take all of it
+            CHECK_NEAR(ff_contact_restitution(&pair, v0, mass), 0.0, 0.0); // impulses leave none
             m.normal.law = FF_NORMAL_HUNT_CROSSLEY;
             m.normal.damping = ff_damping_for_restitution(m.normal.stiffness, 0.0, v0);
             CHECK_NEAR(bounce(&m, mass, v0, 1e-12, NULL, NULL), table[i][1], 1e-8);
         }
 }
 
-// Also in a trial state before the latch, where the closing speed stands in for the impact speed of other restitutions.
+// Also in a trial state before the impact speed is stored, where other restitutions use the closing speed instead.
 TEST(the_slope_of_the_plastic_law_is_that_of_its_damper)
 {
     ff_material m = normal_material(FF_NORMAL_RESTITUTION, 1.0);
@@ -237,7 +236,7 @@ TEST(the_restitution_law_bounces_as_asked)
             ff_material m = normal_material(FF_NORMAL_RESTITUTION, n ? 1.5 : 1.0);
             m.normal.restitution = e;
             CHECK_NEAR(bounce(&m, 2.0, 0.7, 1e-11, NULL, NULL), e, 1e-8);
-            m.normal.calibration = FF_CALIBRATION_SEED; // livelier than asked, as computed from (X1)
+            m.normal.calibration = FF_CALIBRATION_SEED; // higher than asked, as computed from (X1)
             CHECK_NEAR(bounce(&m, 2.0, 0.7, 1e-11, NULL, NULL), ff_restitution_of_group((1 - e) / e), 1e-8);
         }
 }
@@ -292,7 +291,7 @@ TEST(no_law_pushes_without_depth_or_ever_pulls)
     }
 }
 
-TEST(c1_force_starts_from_zero_where_the_law_promises_it)
+TEST(c1_force_starts_from_zero_but_for_kelvin_voigt)
 {
     for (int law = 0; law < LAWS; law++) {
         ff_material m = normal_material(all_laws[law], 1.0);

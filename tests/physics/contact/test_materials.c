@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Materials: the library, soils, pairs, and messages about numbers that cannot be.
+// Materials: the library, soils, pairs, and messages about impossible numbers.
 #include "check.h"
 
 #include <footfall/contact.h>
 
-TEST(every_material_of_the_library_is_sound_and_says_its_source)
+TEST(every_material_of_the_library_is_sound_and_has_its_source)
 {
     ff_material m, again;
     int count = 0;
@@ -78,7 +78,7 @@ TEST(all_rows_of_the_soil_table_follow_its_three_constants)
     CHECK(ff_material_check(&bad, NULL, (ff_place){0}) > 0);
 }
 
-TEST(numbers_that_cannot_be_are_named_with_the_allowed_range)
+TEST(impossible_numbers_are_reported_with_the_allowed_range)
 {
     ff_report report = {0};
     ff_material m = ff_material_default();
@@ -153,7 +153,7 @@ TEST(stiffness_of_nothing_and_beyond_all_matter_is_refused)
     m = ff_material_default();
     m.normal.stiffness = 1e14; // the hardest there may be
     CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 0);
-    m.normal.stiffness = 1e-300; // soft without end is no error: nothing is carried
+    m.normal.stiffness = 1e-300; // a stiffness near zero is no error: the force is near zero
     CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 0);
     ff_contact_pair pair;
     ff_contact_point p = {.share = 1.0, .depth = 1e-3, .closing = 1.0, .normal = {0, 0, 1}};
@@ -220,7 +220,7 @@ static bool same_pairs(const ff_contact_pair *x, const ff_contact_pair *y)
     return x->law == y->law && f->law == g->law && f->stick == g->stick && memcmp(a, b, sizeof a) == 0;
 }
 
-TEST(pairs_refuse_what_cannot_touch_and_combine_the_rest)
+TEST(pairs_refuse_two_rigid_materials_and_combine_others)
 {
     ff_error err = {0};
     ff_contact_pair pair, same, turned;
@@ -243,8 +243,8 @@ TEST(pairs_refuse_what_cannot_touch_and_combine_the_rest)
     CHECK_SAYS(err.text, "stiffness is -1");
 }
 
-// What keeps a ball from turning is no friction along the ground: it stays where one partner has none, be it the softer
-// or the harder one.
+// Resistance to turning is independent of friction along the ground: a pair has it also where one partner, the softer
+// or the harder one, has no friction.
 TEST(resistance_to_turning_does_not_need_friction)
 {
     ff_contact_pair pair;
@@ -265,8 +265,8 @@ TEST(resistance_to_turning_does_not_need_friction)
     }
 }
 
-// No finite group gives 0: the pair has the one of the floor, beside a partner of another law too; what bounces a
-// little keeps its share.
+// No finite group gives the restitution 0: the pair has the group of the impact floor, with a partner of another law,
+// too. A partner with restitution adds its share.
 TEST(a_plastic_partner_makes_a_finite_damper)
 {
     ff_material a = ff_material_default(), b = a;
@@ -318,7 +318,7 @@ TEST(a_load_can_be_held_from_the_start_up_to_the_limit)
     CHECK_SAYS(err.text, "beyond 0.9 times the normal force 50 N");
 }
 
-TEST(the_softer_partner_says_whether_points_share_the_stiffness)
+TEST(the_softer_partner_decides_whether_points_share_the_stiffness)
 {
     ff_material a = ff_material_default(), b = ff_material_default();
     a.normal.stiffness = 1e4;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A new law of contact is one row and one function (src/physics/contact/laws.c): this program has a copy of that file
-// with the law of new_law.h, and all else as it is. Files can name the law, mistakes are found, a robot bounces by it
-// as published, and a batch moves like a simulation.
+// with the law of new_law.h. Files can name the law, mistakes are found, a robot bounces by it as published, and a
+// batch moves like a simulation.
 #include "contact/laws.h"
 
 #include <footfall/batch.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Impulses and complementarity: billiard balls, jointed bodies, and Lemke's method against the conditions its answer
-// must meet.
+// Impulses and complementarity: billiard balls, jointed bodies, and Lemke's method against the conditions on its
+// solution.
 #include "check.h"
 
 #include <footfall/contact.h>

@@ -74,7 +74,7 @@ static double violation(int n, const double *A, const double *b, const double *m
     return worst;
 }
 
-TEST(forces_with_friction_obey_the_round_cone)
+TEST(forces_with_friction_satisfy_the_round_cone)
 {
     need_work();
     ff_random r = ff_random_make(11, 0);
@@ -146,7 +146,7 @@ TEST(a_block_pushed_and_tipped_finds_the_forces_of_statics)
     CHECK_NEAR(f[1] + f[4], 0.5 * g, 1e-12);
 }
 
-TEST(a_sliding_rod_can_jam_and_says_so)
+TEST(a_rod_that_jams_is_reported)
 {
     // Painleve: a rod whose friction turns its tip into the ground has no finite force that keeps it out
     double A[9] = {1.0, 1.5, 0.0, 1.5, 3.0, 0.0, 0.0, 0.0, 1.0}, b[3] = {-1.0, 0.0, 0.0}, mu = 1.0,

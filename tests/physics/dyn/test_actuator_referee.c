@@ -113,7 +113,7 @@ TEST(activations_agree)
                           "<general site='f' dyntype='filter' dynprm='0.05' gear='1 0 2 0.1 0 0.3'/>"
                           "</actuator></mujoco>");
     compare_states(&p, 50);
-    // what reaches an end of `actrange` within a step stays there, in MuJoCo at the end of the step
+    // an activation that reaches an end of `actrange` within a step stays there, in MuJoCo at the end of the step
     p.theirs->actuator_actlimited[4] = 0;
     p.ours->actuators[4].activation.limited = false;
     p.tolerance = 1e-8;
@@ -178,9 +178,9 @@ TEST(lengths_of_muscles_follow_from_the_limits_of_joints)
     unload(&p);
 }
 
-// MuJoCo's adhesion is the force that tests/physics/world/test_adhesion.c has closed forms for: gear gain u towards
-// what the body touches, whatever the number of points; none without a touch. It is read here with the same numbers.
-TEST(adhesion_is_what_mujoco_means_by_it)
+// MuJoCo's adhesion is the force of the closed forms of tests/physics/world/test_adhesion.c: gear gain u towards what
+// the body touches, for any number of points, and 0 without contact. Footfall reads the same numbers from its file.
+TEST(adhesion_agrees)
 {
     pair p = load_text("adhesion", "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='b' pos='0 0 0.09'>"
                                    "<freejoint/><geom type='box' size='0.1 0.1 0.1'/></body></worldbody><actuator>"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drag by density, viscosity and wind with MuJoCo 2.2.2 as referee: passive forces at random states to 1e-9, for bodies
-// with an inertia of their own, of one shape, of several, and fixed to others; the same for shapes that the medium sees
-// as ellipsoids. What such an ellipsoid moves along is compared with Lamb's closed forms.
+// with an inertia of their own, of one shape, of several, and fixed to others; the same for shapes with the drag of
+// ellipsoids. The added mass of an ellipsoid is compared with Lamb's closed forms.
 #include <mujoco/mujoco.h>
 
 #include <footfall/dyn.h>
@@ -58,7 +58,7 @@ static void compare_passive(const char *xml, int ndrag, double close)
     mj_deleteModel(theirs);
 }
 
-/// With `searched`, axes of two bodies must be looked for, which MuJoCo does to 1.4e-6 rad.
+/// With `searched`, principal axes of two bodies must be computed, which MuJoCo does to 1.4e-6 rad.
 static void compare(const char *medium, bool searched)
 {
     static char xml[4000];
@@ -103,8 +103,8 @@ TEST(ellipsoids_in_the_flow_are_mujocos)
         }
 }
 
-// MuJoCo takes the box of a mesh about its centre of mass, on its principal axes, which it looks for to 1.4e-6 rad in
-// numbers of single precision.
+// MuJoCo takes the box of a mesh about its centre of mass, on its principal axes, which it computes to 1.4e-6 rad in
+// single precision.
 TEST(meshes_in_the_flow_are_mujocos_ellipsoids)
 {
     static const char *const media[] = {"density='1000'", "viscosity='0.5'",
@@ -122,7 +122,7 @@ TEST(meshes_in_the_flow_are_mujocos_ellipsoids)
     }
 }
 
-/// What a single ellipsoid with these half axes moves along.
+/// Added mass and inertia of a single ellipsoid with these half axes.
 static void added_of(const char *size, double added[6])
 {
     char xml[600];
@@ -140,12 +140,12 @@ static void added_of(const char *size, double added[6])
     ff_report_clear(&report);
 }
 
-// H. Lamb, Hydrodynamics, 6th edition: a sphere moves half its volume along (article 92) and turns nothing; of a long
-// body of revolution with eccentricity e the integrals are closed (article 114):
+// H. Lamb, Hydrodynamics, 6th edition: the added mass of a sphere is that of half its volume (article 92), its added
+// inertia 0; for a long body of revolution with eccentricity e the integrals have a closed form (article 114):
 //     kappa_along  = (1 - e^2)/e^3 (ln((1 + e)/(1 - e)) - 2 e)
 //     kappa_across = 1/e^2 - (1 - e^2)/(2 e^3) ln((1 + e)/(1 - e))
-// MuJoCo's 15 points of quadrature meet them to 1e-5.
-TEST(what_moves_along_is_lambs)
+// MuJoCo's 15 points of quadrature agree with them to 1e-5.
+TEST(added_mass_is_lambs)
 {
     const double volume = 4.0 / 3.0 * 3.141592653589793;
     double added[6];

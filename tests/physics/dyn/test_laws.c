@@ -172,7 +172,7 @@ static void check_power(const ff_model *m, ff_data *d, ff_random *random)
     CHECK_NEAR(rate, power, 1e-7 * scale); // truncation grows with the accelerations
 }
 
-TEST(energy_changes_by_the_power_applied_less_the_power_burnt)
+TEST(energy_changes_by_the_power_applied_minus_the_power_dissipated)
 {
     for_random_robots(check_power, false);
 }
@@ -192,7 +192,7 @@ static void point_velocity(const ff_model *m, ff_data *d, double *out)
     ff_dyn_point_velocity(m, d, test_body, test_point, out);
 }
 
-/// Place and velocity asked for at once are those asked for one by one.
+/// ff_dyn_point_motion gives the results of ff_dyn_point and ff_dyn_point_velocity.
 static void check_motion(const ff_model *m, ff_data *d, int body)
 {
     double place[3], velocity[6], place_too[3], velocity_too[6];
@@ -372,7 +372,7 @@ static void check_again(const ff_model *m, ff_data *d, ff_random *random)
     ff_dyn_clear_forces(m, d);
 }
 
-TEST(forces_that_changed_need_no_new_inertias)
+TEST(forward_dynamics_with_other_forces_needs_no_new_inertias)
 {
     for_random_robots(check_again, true);
 }
@@ -393,7 +393,7 @@ TEST(difference_undoes_advance)
 
 TEST(a_force_on_a_massless_link_acts_as_its_jacobian_transposed)
 {
-    // a link without mass between two that have some, as many URDF files hold: its node shares the lump of its child
+    // a link without mass between two that have some, as in many URDF files: its node shares the lump of its child
     ff_spec *spec = ff_spec_create(NULL);
     ff_random random = ff_random_make(5, 0);
     for (int i = 0; i < 4; i++) {

@@ -78,8 +78,8 @@ static void evaluate(const ff_model *m, ff_data *d, ff_loops *l)
     ff_loops_velocity(m, d, l);
 }
 
-/// phi and G v after moving along v for the time t; the state is put back.
-static void look_ahead(const ff_model *m, ff_data *d, ff_loops *l, double t, double *phi, double *speed)
+/// phi and G v after moving along v for the time t; restores the state.
+static void phi_after(const ff_model *m, ff_data *d, ff_loops *l, double t, double *phi, double *speed)
 {
     double q[MOST_DOF + 20];
     memcpy(q, d->q, (size_t)m->nq * sizeof *q);
@@ -100,7 +100,7 @@ static void differences(const ff_model *m, ff_data *d, ff_loops *l, double *phi_
     memset(speed_rate, 0, (size_t)l->nrow * sizeof *speed_rate);
     for (int k = 0; k < 4; k++) {
         double phi[MOST_ROWS], speed[MOST_ROWS];
-        look_ahead(m, d, l, steps[k], phi, speed);
+        phi_after(m, d, l, steps[k], phi, speed);
         for (int i = 0; i < l->nrow; i++) {
             phi_rate[i] += weights[k] * phi[i] / 12e-3;
             speed_rate[i] += weights[k] * speed[i] / 12e-3;
@@ -117,7 +117,7 @@ static void check_rates(const ff_model *m, ff_data *d, ff_loops *l)
     for (int i = 0; i < l->nloop; i++) {
         const ff_loop *loop = &l->loops[i];
         double turn[3] = {0};
-        // connect and weld are watched from the common node
+        // rows of connect and weld turn with the common node
         if (loop->common >= 0 && loop->nrow >= 3)
             ff_vec3_cross(turn, d->velocity + 6 * loop->common, l->phi + loop->row);
         for (int k = 0; k < loop->nrow; k++) {
@@ -129,7 +129,7 @@ static void check_rates(const ff_model *m, ff_data *d, ff_loops *l)
     }
 }
 
-TEST(rates_of_loops_are_the_differences_of_what_is_open)
+TEST(rates_of_loops_are_the_differences_of_their_errors)
 {
     for_random_loops(check_rates);
 }
@@ -174,7 +174,7 @@ static void check_motion(const ff_model *m, ff_data *d, ff_loops *l)
     CHECK(ff_loops_forward(m, d, l));
     const double s = l->rate;
     for (int i = 0; i < l->nrow; i++) goal[i] = -l->drift[i] - 2 * s * l->speed[i] - s * s * l->phi[i];
-    // inverse dynamics knows nothing of loops: tau + G' lambda must be what it asks for
+    // inverse dynamics leaves loops out: its result must be tau + G' lambda
     ff_dyn_inverse(m, d, d->q, d->v, d->qacc, need);
     const double scale = 1 + largest(need, m->nv) + largest(l->lambda, l->nrow);
     for (int i = 0; i < m->nv; i++) need[i] = -need[i] + d->tau[i];
@@ -185,7 +185,7 @@ static void check_motion(const ff_model *m, ff_data *d, ff_loops *l)
         CHECK_NEAR(got[l->order[i]], goal[l->order[i]], 1e-9 * (1 + largest(goal, l->nrow) + largest(d->qacc, m->nv)));
 }
 
-TEST(accelerations_obey_the_loops_and_newton_with_the_multipliers)
+TEST(accelerations_satisfy_the_loops_and_newtons_law_with_the_multipliers)
 {
     for_random_loops(check_motion);
 }
@@ -282,7 +282,7 @@ TEST(parallelograms_move_as_one_pendulum)
         for (double phi = -3.0; phi < 3.1; phi += 0.37) {
             pose_windows(&b, phi, 1.3);
             CHECK(ff_loops_forward(b.m, b.d, b.l));
-            CHECK_INT(b.l->rank, 2 * windows); // the rows across the plane say nothing
+            CHECK_INT(b.l->rank, 2 * windows); // the rows normal to the plane are zero
             const double inertia = (windows + 1) * (1.0 / 3 + 1e-6) + windows;
             const double expected = (0.5 * (windows + 1) + windows) * 9.81 * sin(phi) / inertia;
             for (int i = 0; i < b.m->nv; i++)
@@ -314,7 +314,7 @@ TEST(a_loop_given_twice_shares_its_force)
     take_down(&twice);
 }
 
-// All rods in one line: the loops lose a row each, and nothing grows without bound on the way there.
+// All rods in one line: the rank falls by one for each loop, and nothing grows without bound near there.
 TEST(a_singular_position_keeps_forces_and_accelerations_bounded)
 {
     bench b = set_up(parallelograms(2, 1));
@@ -449,8 +449,8 @@ TEST(a_rod_makes_a_pendulum)
 
 // ------------------------------------------------------------------------------------------ projection
 
-// What is taken from a velocity is orthogonal in the metric of M to what stays: kinetic energy adds up.
-TEST(closing_velocities_takes_energy_and_adds_none)
+// The part removed from a velocity is orthogonal in the metric of M to the rest: kinetic energies add up.
+TEST(closing_velocities_removes_energy_and_adds_none)
 {
     bench b = set_up(parallelograms(2, 1));
     ff_random random = ff_random_make(5, 0);
@@ -473,7 +473,7 @@ TEST(closing_velocities_takes_energy_and_adds_none)
     take_down(&b);
 }
 
-TEST(a_loop_that_cannot_close_tells_what_is_left)
+TEST(closing_a_loop_that_cannot_close_returns_its_error)
 {
     ff_spec *spec = ff_spec_create(NULL);
     add_rod(spec, "upper", -1, 0, 0, 0, 0.5);
@@ -490,8 +490,8 @@ TEST(a_loop_that_cannot_close_tells_what_is_left)
     take_down(&b);
 }
 
-// The row of a rod grows with the square of the distance; what is returned is the distance less the length.
-TEST(a_rod_is_open_by_distance_less_length)
+// The row of a rod grows with the square of the distance; its gap is the distance minus the length.
+TEST(the_gap_of_a_rod_is_its_distance_minus_its_length)
 {
     ff_spec *spec = ff_spec_create(NULL);
     add_rod(spec, "arm", -1, 0, 0, 0, 0.5);

@@ -3,13 +3,15 @@
 //
 // MuJoCo as referee of equality constraints. Rows of the Jacobian and residuals are exact in both programs and must
 // agree to rounding, in random states. Accelerations can only be compared at rest and closed, and roughly: MuJoCo's
-// constraints give way by solimp (at least 1e-4 of the free acceleration), draw back by solref, and leave dJ/dt v out.
+// constraints are soft by solimp (at least 1e-4 of the free acceleration), correct errors by solref, and leave dJ/dt v
+// out.
 #include <mujoco/mujoco.h>
 
 #include <footfall/load.h>
 #include <footfall/loop.h>
 
 #include "check.h"
+#include "support/mujoco_text.h"
 #include "support/random_robot.h"
 
 #define BODIES                                                                                                         \
@@ -46,13 +48,7 @@ typedef struct pair {
 static pair load(const char *text)
 {
     pair p = {0};
-    char path[] = "/tmp/footfall-loops-XXXXXX", problem[500] = "";
-    const int file = mkstemp(path);
-    CHECK(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
-    close(file);
-    p.theirs = mj_loadXML(path, NULL, problem, sizeof problem);
-    unlink(path);
-    if (!p.theirs) CHECK_FAIL("MuJoCo: %s", problem);
+    p.theirs = mujoco_of_text(text);
     p.their_data = mj_makeData(p.theirs);
     ff_report report = {0};
     ff_spec *spec = ff_spec_create(NULL);
@@ -84,7 +80,7 @@ static void dense(const ff_model *m, const ff_loop *loop, int row, double *out)
     for (int k = 0; k < loop->ndof; k++) out[loop->dofs[k]] += loop->jacobian[row * loop->ndof + k];
 }
 
-/// Rows agree up to the sense of the difference, point 2 less point 1 or the other way.
+/// Rows agree up to the sign of the difference, point 2 minus point 1 or the reverse.
 static void compare_loop(const pair *p, const ff_loop *loop, int rows)
 {
     const int nv = p->m->nv;
@@ -113,13 +109,13 @@ TEST(rows_and_gaps_are_those_of_mujoco)
         ff_dyn_kinematics(p.m, p.d);
         ff_loops_position(p.m, p.d, p.l);
         for (int i = 0; i < p.l->nloop; i++)
-            // the turn of a weld is measured in other axes there, and scaled
+            // MuJoCo gives the turn of a weld in other axes, and scaled
             compare_loop(&p, &p.l->loops[i], p.l->loops[i].nrow == 6 ? 3 : p.l->loops[i].nrow);
     }
     done(&p);
 }
 
-TEST(accelerations_at_rest_are_those_of_mujoco_as_far_as_it_holds_them)
+TEST(accelerations_at_rest_are_those_of_mujoco_up_to_its_softness)
 {
     pair p = load(MECHANISM);
     ff_random random = ff_random_make(9, 0);
@@ -135,7 +131,7 @@ TEST(accelerations_at_rest_are_those_of_mujoco_as_far_as_it_holds_them)
         for (int i = 0; i < p.m->nv; i++) size = fmax(size, fabs(p.their_data->qacc_smooth[i]));
         for (int i = 0; i < p.m->nv; i++)
             CHECK_NEAR(p.d->qacc[i], p.their_data->qacc[i],
-                       1e-3 * size); // 1e-4 of the free accelerations is let through, and spreads
+                       1e-3 * size); // 1e-4 of the free accelerations remains, and spreads
     }
     done(&p);
 }

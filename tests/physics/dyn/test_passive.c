@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Forces of springs, dampers, dry friction and stops against their formulas, and the two laws they all fulfil: at rest
-// the force is the negative gradient of the stored energy, in motion no more power comes out than energy is given up.
+// the force is the negative gradient of the stored energy, in motion their power is at most the decrease of this
+// energy.
 #include <footfall/dyn.h>
 
 #include "check.h"
@@ -107,7 +108,7 @@ TEST(stops_push_when_pressed_and_never_pull)
     CHECK_NEAR(k.d->passive_power, 4 * 2 * 2, 1e-13);
     CHECK_NEAR(force_at(k, 0.8, -1), -10 + 4, 1e-13); // coming out: less push
     CHECK_NEAR(k.d->passive_power, 4, 1e-13);
-    CHECK_NEAR(force_at(k, 0.8, -10), 0, 0); // out faster than the stop relaxes: it lets go
+    CHECK_NEAR(force_at(k, 0.8, -10), 0, 0); // out faster than the stop relaxes: no contact
     CHECK_NEAR(k.d->passive_power, 10 * 10, 1e-12);
     CHECK_NEAR(force_at(k, -0.6, 0), 20, 1e-13);
     CHECK_NEAR(force_at(k, -0.6, -1), 24, 1e-13);
@@ -115,7 +116,7 @@ TEST(stops_push_when_pressed_and_never_pull)
     finish(k);
 }
 
-TEST(constants_a_file_leaves_out_have_their_defaults)
+TEST(constants_that_a_file_leaves_out_have_their_defaults)
 {
     ff_spec_joint *joint;
     ff_spec *spec = one_joint(FF_JOINT_HINGE, &joint);
@@ -157,7 +158,7 @@ TEST(ball_joints_have_a_spring_to_rest_and_stop_at_their_cone)
             CHECK_NEAR(k.d->passive_energy, 3 * angles[a] * angles[a] + 150 * depth * depth, 1e-11);
             CHECK(k.d->passive_power >= 0);
         }
-    // the far side of the sphere is the near side the other way round
+    // beyond half a turn the rotation vector points the other way
     turn_to(k.d->q, axis, 2 * FF_PI - 0.3);
     memset(k.d->v, 0, 3 * sizeof(double));
     ff_dyn_passive(k.m, k.d);
@@ -195,11 +196,11 @@ TEST(free_and_planar_joints_are_sprung_to_where_they_started)
     finish(k);
 }
 
-// ------------------------------------------------------------------------------------------ weight that is carried
+// ------------------------------------------------------------------------------------------ weight that is balanced
 
 // A rod of 2 kg with its centre 0.5 m out, at the angle q from straight ahead about y: weight turns it by 9.81 cos(q),
-// and the force takes 30 % of that.
-TEST(a_lift_carries_its_share_of_the_weight)
+// and the force balances 30 % of that.
+TEST(a_lift_balances_its_share_of_the_weight)
 {
     ff_spec_joint *joint;
     ff_spec *spec = one_joint(FF_JOINT_HINGE, &joint);
@@ -218,9 +219,9 @@ TEST(a_lift_carries_its_share_of_the_weight)
     finish(k);
 }
 
-// Where each body carries the same share s, the forces are s of those that hold the robot still (ff_dyn_gravity), and
-// the energy is -s of that of the weight, up to a constant: none, as nothing stands.
-TEST(lifts_of_all_bodies_carry_the_robot)
+// Where the same share s of each body is balanced, the forces are s times those that hold the robot still
+// (ff_dyn_gravity), and the energy is -s times that of the weight, up to a constant: 0, as no body is fixed.
+TEST(lifts_of_all_bodies_balance_the_robot)
 {
     ff_random random = ff_random_make(63, 0);
     for (int nbody = 2; nbody < 14; nbody++) {
@@ -239,7 +240,7 @@ TEST(lifts_of_all_bodies_carry_the_robot)
         ff_dyn_gravity(k.m, k.d, hold);
         ff_dyn_passive(k.m, k.d);
         for (int i = 0; i < k.m->nv; i++) CHECK_NEAR(k.d->passive[i], 0.7 * hold[i], 1e-11);
-        ff_dyn_take_lifts(k.m, k.d, hold); // what is left for drives to carry
+        ff_dyn_take_lifts(k.m, k.d, hold); // the part for drives
         for (int i = 0; i < k.m->nv; i++) CHECK_NEAR(hold[i], k.d->passive[i] * 0.3 / 0.7, 1e-11);
         CHECK_NEAR(ff_dyn_lifted_mass(k.m), 0.7 * (k.m->mass - k.m->fixed_mass), 1e-12 * k.m->mass);
         const double weight = ff_dyn_potential_energy(k.m, k.d);
@@ -298,7 +299,7 @@ TEST(at_rest_the_force_is_the_gradient_of_the_stored_energy)
     }
 }
 
-TEST(power_taken_from_the_motion_is_stored_or_burnt)
+TEST(power_taken_from_the_motion_is_stored_or_dissipated)
 {
     ff_random random = ff_random_make(62, 0);
     const double h = 1e-6;
@@ -309,11 +310,11 @@ TEST(power_taken_from_the_motion_is_stored_or_burnt)
         memcpy(q, k.d->q, (size_t)k.m->nq * sizeof *q);
         memcpy(v, k.d->v, (size_t)k.m->nv * sizeof *v);
         ff_dyn_passive(k.m, k.d);
-        const double burnt = k.d->passive_power;
-        CHECK(burnt >= 0);
+        const double dissipated = k.d->passive_power;
+        CHECK(dissipated >= 0);
         for (int i = 0; i < k.m->nv; i++) given -= k.d->passive[i] * v[i];
         double stored = (energy_at(k, q, v, h) - energy_at(k, q, v, -h)) / (2 * h);
-        CHECK_NEAR(given, stored + burnt, 1e-9 * (fabs(given) + burnt + 1e4)); // rounding of 1e4 J over h
+        CHECK_NEAR(given, stored + dissipated, 1e-9 * (fabs(given) + dissipated + 1e4)); // rounding of 1e4 J over h
         finish(k);
     }
 }

@@ -3,7 +3,7 @@
 //
 // MuJoCo as referee: at 100 random states each, body poses, mass matrix, bias forces and accelerations of a robot are
 // the same in both programs to 1e-9 of the largest number (poses: of 1 where that is smaller). MJCF files are read by
-// both; other robots are read by Footfall and handed to MuJoCo by ff_spec_format, which is so proven, too. Forces
+// both; other robots are read by Footfall and passed to MuJoCo by ff_spec_format, which is tested with them. Forces
 // are the bare rigid-body system, as `footfall eval` prints it:
 //     M qacc = tau - bias
 #include <glob.h>
@@ -135,7 +135,7 @@ static void compare_state(const pair *p, int state, double *work)
     compare_poses(p, state);
     compare_whole(p, state);
     compare(p, state, "M", M, their_M, nv * nv);
-    // a robot in balance has no bias but rounding: 1e-6 N m is nothing to any of them
+    // the bias of a robot in balance is rounding alone: 1e-6 N m is negligible for all of them
     compare_to(p, state, "bias", bias, their_bias, nv, 1e-6);
     compare(p, state, "qacc", p->data->qacc, their_qacc, nv);
 }
@@ -173,32 +173,32 @@ static void load_ours(pair *p, const char *path, const ff_load_options *options)
     p->data = ff_data_create(p->ours, NULL);
 }
 
-static void adopt_theirs(pair *p, const char *problem)
+static void use_theirs(pair *p, const char *problem)
 {
     if (!p->theirs) CHECK_FAIL("%s: MuJoCo refuses it: %s", p->label, problem);
     p->their_data = mj_makeData(p->theirs);
 }
 
 /// Both read the same MJCF file.
-static void judge_mjcf_to(const char *path, double tolerance)
+static void compare_mjcf_to(const char *path, double tolerance)
 {
     char problem[500] = "";
     pair p = {.label = path, .tolerance = tolerance};
     mju_user_warning = print_warning;
     load_ours(&p, path, NULL);
     p.theirs = mj_loadXML(path, NULL, problem, sizeof problem);
-    adopt_theirs(&p, problem);
+    use_theirs(&p, problem);
     compare_robots(&p);
     pair_clear(&p);
 }
 
-static void judge_mjcf(const char *path)
+static void compare_mjcf(const char *path)
 {
-    judge_mjcf_to(path, TOLERANCE);
+    compare_mjcf_to(path, TOLERANCE);
 }
 
-/// MuJoCo gets what the writer makes of our description; the pair owns it.
-static void judge_written(pair *p, const ff_load_options *options)
+/// MuJoCo reads the MJCF text that ff_spec_format writes of our description, which the pair owns.
+static void compare_written(pair *p, const ff_load_options *options)
 {
     char problem[500] = "";
     static mjVFS files;
@@ -213,13 +213,13 @@ static void judge_written(pair *p, const ff_load_options *options)
     p->theirs = mj_loadXML("written.xml", &files, problem, sizeof problem);
     mj_deleteVFS(&files);
     free(text);
-    adopt_theirs(p, problem);
+    use_theirs(p, problem);
     compare_robots(p);
     pair_clear(p);
 }
 
 /// Footfall reads a URDF, MuJoCo the same robot written by hand in MJCF.
-static void judge_twins(const char *urdf, const char *mjcf, bool floating)
+static void compare_twins(const char *urdf, const char *mjcf, bool floating)
 {
     char problem[500] = "";
     pair p = {.label = urdf};
@@ -228,12 +228,12 @@ static void judge_twins(const char *urdf, const char *mjcf, bool floating)
     mju_user_warning = print_warning;
     load_ours(&p, urdf, &options);
     p.theirs = mj_loadXML(mjcf, NULL, problem, sizeof problem);
-    adopt_theirs(&p, problem);
+    use_theirs(&p, problem);
     compare_robots(&p);
     pair_clear(&p);
 }
 
-static void judge_file(const char *path, bool floating, bool repair)
+static void compare_file(const char *path, bool floating, bool repair)
 {
     if (access(path, R_OK) != 0) SKIP("%s is not here", path);
     pair p = {.label = path};
@@ -241,7 +241,7 @@ static void judge_file(const char *path, bool floating, bool repair)
     options.floating = floating;
     options.repair = repair;
     load_ours(&p, path, &options);
-    judge_written(&p, &options);
+    compare_written(&p, &options);
 }
 
 // ------------------------------------------------------------------------------------------ robots
@@ -260,14 +260,14 @@ static void judge_file(const char *path, bool floating, bool repair)
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \
     {                                                                                                                  \
-        judge_mjcf(FF_SOURCE_DIR "/tests/formats/mjcf/robots/" #name ".xml");                                          \
+        compare_mjcf(FF_SOURCE_DIR "/tests/formats/mjcf/robots/" #name ".xml");                                        \
     }
 MJCF_FILES(MJCF_TEST)
 
 // MuJoCo 2.2.2 takes centres of triangles in single precision: 6e-8 of their size.
 TEST(mjcf_mesh_inline_agrees)
 {
-    judge_mjcf_to(FF_SOURCE_DIR "/tests/formats/mjcf/robots/mesh_inline.xml", 1e-7);
+    compare_mjcf_to(FF_SOURCE_DIR "/tests/formats/mjcf/robots/mesh_inline.xml", 1e-7);
 }
 
 #define MJCF_COUNT(name) +1
@@ -284,28 +284,28 @@ TEST(no_mjcf_file_is_left_out)
 
 TEST(a_robot_written_in_urdf_and_in_mjcf_is_one_robot)
 {
-    judge_twins(TWINS "walker.urdf", TWINS "walker.xml", true);
-    judge_twins(TWINS "puck.urdf", TWINS "puck.xml", false);
-    judge_mjcf(TWINS "walker.xml");
-    judge_mjcf(TWINS "puck.xml");
+    compare_twins(TWINS "walker.urdf", TWINS "walker.xml", true);
+    compare_twins(TWINS "puck.urdf", TWINS "puck.xml", false);
+    compare_mjcf(TWINS "walker.xml");
+    compare_mjcf(TWINS "puck.xml");
 }
 
 #define MODELS FF_SOURCE_DIR "/../shared/models"
 
-static void judge_shared_mjcf(const char *path)
+static void compare_shared_mjcf(const char *path)
 {
     if (access(path, R_OK) != 0) SKIP("%s is not here", path);
-    judge_mjcf(path);
+    compare_mjcf(path);
 }
 
 TEST(unitree_a1_agrees)
 {
-    judge_shared_mjcf(MODELS "/mjcf/unitree_a1/a1_nomesh.xml");
+    compare_shared_mjcf(MODELS "/mjcf/unitree_a1/a1_nomesh.xml");
 }
 
 TEST(robotis_op3_agrees)
 {
-    judge_shared_mjcf(MODELS "/mjcf/robotis_op3/op3_nomesh.xml");
+    compare_shared_mjcf(MODELS "/mjcf/robotis_op3/op3_nomesh.xml");
 }
 
 // Mass from STL files: scaled, mirrored, displaced. MuJoCo 2.2.2 computes it in single precision.
@@ -331,23 +331,23 @@ TEST(bodies_made_of_stl_files_agree)
             "<geom type=\"mesh\" mesh=\"c\"/></body></body></body></worldbody></mujoco>",
             folder);
     fclose(file);
-    judge_mjcf_to(path, 1e-5);
+    compare_mjcf_to(path, 1e-5);
     remove(path);
 }
 
 TEST(solo12_agrees)
 {
-    judge_file(MODELS "/urdf/example-robot-data/robots/solo_description/robots/solo12.urdf", true, false);
+    compare_file(MODELS "/urdf/example-robot-data/robots/solo_description/robots/solo12.urdf", true, false);
 }
 
 TEST(hyq_agrees)
 {
-    judge_file(MODELS "/urdf/example-robot-data/robots/hyq_description/robots/hyq_no_sensors.urdf", true, false);
+    compare_file(MODELS "/urdf/example-robot-data/robots/hyq_description/robots/hyq_no_sensors.urdf", true, false);
 }
 
 TEST(anymal_repaired_agrees)
 {
-    judge_file(MODELS "/urdf/example-robot-data/robots/anymal_b_simple_description/robots/anymal.urdf", true, true);
+    compare_file(MODELS "/urdf/example-robot-data/robots/anymal_b_simple_description/robots/anymal.urdf", true, true);
 }
 
 // MuJoCo 2.2.2 reads no loop whose points lie apart at rest, and no body that moves without inertia.
@@ -362,18 +362,18 @@ TEST(every_robot_of_ours_agrees)
     CHECK_INT(glob(FF_SOURCE_DIR "/robots/*/*.yaml", 0, NULL, &found), 0);
     CHECK(found.gl_pathc > 30);
     for (size_t i = 0; i < found.gl_pathc; i++)
-        if (!is_beyond_mujoco(found.gl_pathv[i])) judge_file(found.gl_pathv[i], false, false);
+        if (!is_beyond_mujoco(found.gl_pathv[i])) compare_file(found.gl_pathv[i], false, false);
     globfree(&found);
 }
 
 TEST(cassie_and_the_shadow_hand_agree_as_written)
 {
-    judge_file(MODELS "/mjcf/agility_cassie/cassie_nomesh.xml", false, false);
-    judge_file(MODELS "/mjcf/shadow_hand/right_hand_nomesh.xml", false, false);
+    compare_file(MODELS "/mjcf/agility_cassie/cassie_nomesh.xml", false, false);
+    compare_file(MODELS "/mjcf/shadow_hand/right_hand_nomesh.xml", false, false);
 }
 
-// MuJoCo lets no joint turn a body after a ball did: such joints become slides.
-static void let_no_turn_follow_a_ball(ff_spec *spec)
+// MuJoCo allows no hinge behind a ball on one body: such joints become slides.
+static void replace_turns_behind_balls(ff_spec *spec)
 {
     for (int j = 1; j < spec->njoint; j++)
         for (int k = 0; k < j; k++)
@@ -381,13 +381,13 @@ static void let_no_turn_follow_a_ball(ff_spec *spec)
                 spec->joints[j].type = FF_JOINT_SLIDE;
 }
 
-// Every joint type, several joints on a body, anchors off the origin, fixed bodies: whatever random_robot thinks of.
+// Every joint type, several joints on a body, anchors off the origin, fixed bodies: all that random_robot makes.
 TEST(random_robots_agree)
 {
     ff_random random = ff_random_make(77, 0);
     for (int round = 0; round < 20; round++) {
         ff_spec *spec = random_robot(&random, 2 + round, round % 2, round % 3 == 0);
-        let_no_turn_follow_a_ball(spec);
+        replace_turns_behind_balls(spec);
         ff_report report = {0};
         char label[32];
         snprintf(label, sizeof label, "random robot %d", round);
@@ -395,6 +395,6 @@ TEST(random_robots_agree)
         ff_report_clear(&report);
         CHECK(p.ours != NULL);
         p.data = ff_data_create(p.ours, NULL);
-        judge_written(&p, NULL);
+        compare_written(&p, NULL);
     }
 }

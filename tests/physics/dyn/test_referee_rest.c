@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Settings of MJCF files that are relative to the inertia in the reference pose, with MuJoCo 2.2.2 as referee: springs
-// by time constant, which it knows, and damping ratios of actuators, which came later and are computed from its dof_M0.
+// by time constant, which it has, and damping ratios of actuators, which later versions have; these are computed from
+// its dof_M0.
 #include <mujoco/mujoco.h>
 
 #include <footfall/load.h>

@@ -3,7 +3,7 @@
 //
 // Tendons and the actuators on them with MuJoCo 2.2.2 as referee: at random states length, speed and levers of every
 // tendon, passive forces, forces of actuators and accelerations are the same to 1e-9. Limits and dry friction are
-// constraints there and stay out of these files; test_tendon.c has their closed forms.
+// constraints there and do not occur in these files; test_tendon.c has their closed forms.
 #include "check.h"
 #include "support/mujoco_pair.h"
 #include "support/random_robot.h"
@@ -130,8 +130,8 @@ TEST(strings_around_spheres_and_cylinders_agree)
     compare(&p, 200);
 }
 
-// A side within the radius of the shape, as seen in the plane of the string, holds the string inside. MuJoCo 2.2.2 ends
-// its search for the touching point at 1e-6. A side beside a sphere may be placed so.
+// A side within the radius of the shape, in the plane of the string, keeps the string inside. MuJoCo 2.2.2 ends its
+// search for the touching point at 1e-6. A side beside a sphere may lie so, too.
 TEST(strings_held_inside_agree)
 {
     pair p =
@@ -145,8 +145,8 @@ TEST(strings_held_inside_agree)
     compare(&p, 100);
 }
 
-// With refsite, without, and a servo that sees how a site lies in the frame of another. MuJoCo 2.2.2 also counts joints
-// that carry both sites, which 3 leaves out: here they stand on different trees, and test_tendon.c has that case.
+// With refsite, without, and a servo on the pose of a site in the frame of another. MuJoCo 2.2.2 also counts joints
+// that carry both sites, which version 3 does not: here they belong to different trees; test_tendon.c has that case.
 TEST(actuators_at_sites_agree)
 {
     pair p = load_text("sites", TREE "<actuator><motor site='c' gear='1 2 3 0.1 0.2 0.3'/>"

@@ -18,7 +18,7 @@ static const ff_collider_type CONVEX_TYPES[] = {FF_COLLIDER_SPHERE,   FF_COLLIDE
                                                 FF_COLLIDER_CYLINDER, FF_COLLIDER_ELLIPSOID, FF_COLLIDER_CONVEX};
 #define NCONVEX 6
 
-// Sanitizers slow these loops down thirtyfold: a tenth of the poses finds the same mistakes.
+// With sanitizers these loops take thirty times as long: a tenth of the poses finds the same mistakes.
 #define POSES(n) CHECK_LASTS(n, (n) / 10)
 
 static inline void random_direction(ff_random *r, double d[3])
@@ -105,7 +105,7 @@ static inline double separation(const random_collider *a, const ff_pose *pa, con
     return -reach(b, pb, back) - reach(a, pa, n);
 }
 
-/// The next of 65536 random directions: to make one takes longer than to look along it.
+/// The next of 65536 random directions: to make one takes longer than to use it.
 static inline const double *next_direction(unsigned short *number)
 {
     static double made[USHRT_MAX + 1][3];

@@ -81,8 +81,7 @@ TEST(the_pairs_are_those_of_a_test_of_all_in_order)
         for (int i = 0; i < N; i++) {
             if (!w.object[i].fixed)
                 for (int k = 0; k < 3; k++) centre[i][k] += ff_random_range(&r, -0.02, 0.02);
-            double jumps =
-                step % 50 == 49 ? 0.6 : 0.002; // one here and there, and so many at times that the tree is rebuilt
+            double jumps = step % 50 == 49 ? 0.6 : 0.002; // mostly few, sometimes so many that the tree is rebuilt
             if (ff_random_uniform(&r) < jumps) centre[i][0] = ff_random_range(&r, -2, 2);
             set_box(&w, i, centre[i], 0.1 + 0.001 * i);
         }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact patches: how many points, where, how deep, and that their identities last; and what happens to input nobody
-// should give.
+// Contact patches: how many points, where, how deep, and that their identities last; and invalid input.
 #include "collide_random.h"
 #include "geom/collide_private.h"
 
@@ -66,8 +65,8 @@ TEST(the_hull_of_a_box_touches_as_the_box_does)
     ff_mesh_destroy(mesh);
 }
 
-// What rests on a table is apart from it by rounding and leans by as little. The normal is then that of one of the two
-// faces: it leans no more, however small the gap is against the rounding of the nearest points.
+// The gap below a body at rest on a table, and its tilt, are of the size of rounding. The normal is then that of one of
+// the two faces: its tilt is no larger, however small the gap is against the rounding of the nearest points.
 TEST(the_normal_of_faces_that_hardly_part_is_theirs)
 {
     ff_random r = ff_random_make(16, 1);
@@ -78,15 +77,15 @@ TEST(the_normal_of_faces_that_hardly_part_is_theirs)
     const ff_collider hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
     const ff_collider *const things[3] = {&BOX, &hull, &DRUM};
     const ff_collider table = {.type = FF_COLLIDER_BOX, .size = {1.0, 1.0, 0.5}};
-    const double lean = 1e-11;
+    const double tilt = 1e-11;
     for (int i = 0; i < 3000; i++) {
         const double gap = pow(10.0, ff_random_range(&r, -11.0, -6.0)); // of the centre, whose corners are off by 4e-12
         const ff_pose pose = turned(at(ff_random_range(&r, -0.5, 0.5), ff_random_range(&r, -0.5, 0.5), 0.1 + gap),
-                                    ff_random_normal(&r), ff_random_normal(&r), 0.0, lean);
+                                    ff_random_normal(&r), ff_random_normal(&r), 0.0, tilt);
         const ff_pose home = at(0, 0, -0.5);
         ff_collide_nearest n;
         CHECK_INT(ff_collide_distance(&table, &home, things[i % 3], &pose, &n), FF_OK);
-        CHECK_BELOW(hypot(n.normal[0], n.normal[1]), 1.01 * lean);
+        CHECK_BELOW(hypot(n.normal[0], n.normal[1]), 1.01 * tilt);
         CHECK_NEAR(n.distance, gap, 4e-12);
     }
     ff_convex_destroy(convex);

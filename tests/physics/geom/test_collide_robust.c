@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Input nobody should give, and input of unusual size: poses that are not finite, places a thousand kilometres away,
+// Invalid input, and input of unusual size: poses that are not finite, places a thousand kilometres away,
 // shapes of a micrometre, meshes with fins, slivers and doubled triangles, thousands of objects in one place. The
-// answer is defined, and comes.
+// result is defined, and no query hangs.
 #include "ground.h"
 
 #define MOST 16
@@ -49,7 +49,7 @@ static void zoo_clear(zoo *z)
     ff_field_destroy(z->field);
 }
 
-// Which pairs there are is written down here a second time: docs/collision.md.
+// The pairs of docs/collision.md, independent of the table of the library.
 static bool has_contact(int t1, int t2)
 {
     int low = t1 < t2 ? t1 : t2, high = t1 < t2 ? t2 : t1;
@@ -283,7 +283,7 @@ TEST(ten_thousand_objects_in_one_place_are_too_many_pairs_and_no_hang)
         CHECK_INT(ff_broad_update(b, low, high, &pair, &npair), FF_LIMIT); // 50 million pairs
     CHECK_INT(npair, 16 * (N + 1));
     CHECK_BELOW((double)ff_broad_statistics(b).visits,
-                3.0 * 4.0 * 16 * (N + 1)); // it stops looking when the list is full
+                3.0 * 4.0 * 16 * (N + 1)); // the search ends when the list is full
     for (int i = 0; i < N; i++) low[3 * i] = 3.0 * i, high[3 * i] = 3.0 * i + 1.0;
     CHECK_INT(ff_broad_update(b, low, high, &pair, &npair), FF_OK); // apart again
     CHECK_INT(npair, 0);

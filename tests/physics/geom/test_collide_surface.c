@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Triangle surfaces and height fields: against the solid they stand for, against a test of every triangle, and on
-// floors made of triangles, which must feel like floors.
+// Triangle surfaces and height fields: against the solid that they bound, against a test of every triangle, and on
+// floors made of triangles, which must act like planes.
 #include <stdlib.h>
 
 #include "collide_random.h"
@@ -322,7 +322,7 @@ TEST(a_heap_of_triangles_is_prepared_with_bounded_work)
     heap.self = &heap;
     heap_asked = 0;
     CHECK(ff_facets_prepare(&heap));
-    CHECK_BELOW((double)heap_asked, 1.2e6); // a million looks, and what each triangle asks of itself
+    CHECK_BELOW((double)heap_asked, 1.2e6); // a million tests of neighbours, and one call for each triangle itself
     for (int t = 0; t < n; t++) CHECK(ff_facets_has(&heap, t, 0, FF_FACET_RIDGE));
     ff_facets_clear(&heap);
 }

@@ -401,7 +401,7 @@ static ride_result ride_over(const ff_collider *ground, const ff_field *field, c
 }
 
 /// One of each kind that may lie on the ground.
-static void take_bodies(const ff_convex *convex, ff_collider body[6])
+static void make_bodies(const ff_convex *convex, ff_collider body[6])
 {
     body[0] = (ff_collider){.type = FF_COLLIDER_SPHERE, .size = {0.1}};
     body[1] = (ff_collider){.type = FF_COLLIDER_CAPSULE, .size = {0.05, 0.1}};
@@ -418,7 +418,7 @@ TEST(forces_have_no_jumps_and_identities_last_on_hills)
     ff_mesh *mesh = mesh_box(0.1, 0.08, 0.05);
     ff_convex *convex = ff_convex_create(mesh, NULL);
     ff_collider body[6];
-    take_bodies(convex, body);
+    make_bodies(convex, body);
     for (int i = 0; i < 6; i++)
         for (int seed = 0; seed < 2; seed++) {
             ride_result ride = ride_over(&ground, field, &body[i], seed);
@@ -458,8 +458,8 @@ static ff_pose trembling(const ff_pose *pose, double by, ff_random *r)
     return out;
 }
 
-// A body in contact trembles by 1e-7 m and rad: what touched deeper than that still touches under the same name. A name
-// may change where a feature just ends (a corner over the border of a face): chance puts few poses there.
+// A body in contact trembles by 1e-7 m and rad: points deeper than that still touch with the same identity. An
+// identity may change where a feature just ends (a corner over the border of a face): few random poses are there.
 static int changed_by_trembling(const ff_collider *a, const ff_pose *pa, const ff_collider *b, const ff_pose *pb,
                                 ff_random *r)
 {
@@ -489,7 +489,7 @@ TEST(identities_survive_a_tremble_on_every_ground)
                                    flat.c,
                                    {.type = FF_COLLIDER_FIELD, .field = field}};
     ff_collider body[6];
-    take_bodies(convex, body);
+    make_bodies(convex, body);
     for (int g = 0; g < 4; g++)
         for (int i = 0; i < 6; i++) {
             int changed = 0, poses = POSES(400);
@@ -513,8 +513,8 @@ TEST(identities_survive_a_tremble_on_every_ground)
     ff_mesh_destroy(mesh);
 }
 
-// Where a corner that touches nothing says how far around it others do not either, none does.
-TEST(what_is_said_to_be_clear_of_a_closed_surface_is_clear)
+// Within the clear distance around a corner that touches nothing, no other corner touches the surface.
+TEST(nothing_touches_a_closed_surface_within_the_clear_distance)
 {
     ff_random r = ff_random_make(75, 1);
     ff_mesh *mesh = make_star();
@@ -546,9 +546,9 @@ TEST(what_is_said_to_be_clear_of_a_closed_surface_is_clear)
     ff_mesh_destroy(mesh);
 }
 
-// Between two floors the nearer one says whether a point is above it or below; no triangle lies where that changes. So
-// does a box inside another. Nothing is said to be clear there.
-TEST(open_and_nested_surfaces_say_nothing_about_what_is_clear)
+// Between two floors the nearer one decides whether a point is above or below, which changes where no triangle lies;
+// likewise for a box inside another. Such surfaces give no clear distance.
+TEST(open_and_nested_surfaces_give_no_clear_distance)
 {
     const double floors[18] = {-1, -1, 0, 1, -1, 0, 0, 1, 0, -1, -1, 1, 1, -1, 1, 0, 1, 1};
     const int triangles[6] = {0, 1, 2, 3, 4, 5};

@@ -3,8 +3,8 @@
 //
 // The contact force of an elastic law is the gradient of a potential: with a spring for each point,
 //     U = sum of depth^2 / 2,     dU = - sum of depth n . (dx + w x arm)
-// along any path of a body over any ground. What the two sides differ by in a small step is energy from nowhere, or
-// lost to nowhere: a point that comes or goes with its depth, a normal that is not the gradient of its depth.
+// along any path of a body over any ground. The difference of the two sides in a small step is energy that the contact
+// creates or loses: by a point that appears or vanishes with depth, by a normal that is not the gradient of its depth.
 #include "ground.h"
 
 enum { MOST = 16 };                // points, as the world asks for
@@ -32,8 +32,8 @@ static double deepest(const touched *t)
     return most;
 }
 
-/// Lowers the body until it is about so deep, from a height that may be off by `reach`. It lacks about as much height
-/// as it has depth too much; where it does not, half of the range is tried.
+/// Lowers the body until it is about so deep, from a height that may be off by `reach`. Too much
+/// depth is about as much too little height; where this fails, half of the range is tried.
 static void hold(const ff_collider *ground, const ff_collider *body, double depth, double reach, touched *out)
 {
     double *z = &out->pose.p[2], low = *z - reach, high = *z + reach;
@@ -139,10 +139,10 @@ static double rubble(void *context, double x, double y)
     return ff_random_range(context, 0.0, 0.05);
 }
 
-// What is left, over what was turned over. Round bodies: the steps of the sum itself, and where three facets meet that
-// are no planes. Capsules and bodies with edges: places that change over from one eighth of the body to the next, and
-// on rubble (slopes of 30 degrees every 0.1 m) ridges that stand across an edge. Before places were joined it was 0.001
-// to 0.4 for balls, up to 0.2 for capsules, 0.5 for eggs, 0.6 for drums and 1.4 for boxes.
+// Largest energy created or lost, over the energy exchanged. Round bodies: by the finite steps of the sum, and where
+// three facets meet that are no planes. Capsules and bodies with edges: where a place changes from one eighth of the
+// body to the next, and on rubble (slopes of 30 degrees every 0.1 m) ridges that stand across an edge. Before places
+// were joined it was 0.001 to 0.4 for balls, up to 0.2 for capsules, 0.5 for eggs, 0.6 for drums and 1.4 for boxes.
 typedef struct ground_kind {
     const char *name;
     double (*height)(void *context, double x, double y);

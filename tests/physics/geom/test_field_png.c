@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height fields from pictures: grey values become heights at the right places, and what is no grey picture is refused.
+// Height fields from pictures: grey values become heights at the right places; other pictures are refused.
 #include "check.h"
 #include "support/folder.h"
 #include "support/picture.h"
@@ -54,7 +54,7 @@ TEST(grey_is_height)
     ff_field_destroy(field);
 }
 
-TEST(what_is_no_grey_picture_is_refused)
+TEST(pictures_that_are_not_grey_are_refused)
 {
     need_png();
     static const unsigned char pixels[5000];

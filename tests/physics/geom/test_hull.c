@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Convex hulls: closed, convex, around every point, whatever the points are. The side of a plane is asked of the exact
-// predicate, so there is no tolerance where the coordinates are used as they are.
+// Convex hulls: closed, convex, around every point, for all kinds of points. The exact predicate gives the side of a
+// plane, so no tolerance is needed where the coordinates are used unchanged.
 #include <footfall/collide.h>
 #include <footfall/geom.h>
 
@@ -173,7 +173,7 @@ static bool tenth(void *context)
     return ++*(int *)context >= 10;
 }
 
-TEST(a_search_that_is_stopped_says_so)
+TEST(a_search_that_is_stopped_is_reported)
 {
     double points[3 * 200];
     ff_random r = ff_random_make(3, 7);

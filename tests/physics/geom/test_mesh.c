@@ -115,7 +115,6 @@ TEST(inertia_about_the_centre_of_mass_survives_a_large_offset)
     ff_mesh_destroy(moved);
 }
 
-// A box with a smaller box cut out of it, as one surface: the inner triangles face the other way.
 // Legs 1, 2, 3 along the axes at density 6: 6 kg, centre (1/4, 1/2, 3/4); int x^2 dm = m a^2 / 10, int x y dm = m a b /
 // 20 about the corner. Every way to fill a convex solid gives this.
 TEST(a_tetrahedron_weighs_a_sixth_of_its_box_however_it_is_filled)
@@ -132,6 +131,7 @@ TEST(a_tetrahedron_weighs_a_sixth_of_its_box_however_it_is_filled)
     ff_mesh_destroy(mesh);
 }
 
+// A box with a smaller box cut out of it, as one surface: the inner triangles face the other way.
 TEST(a_cavity_takes_mass_away)
 {
     double corner[48];

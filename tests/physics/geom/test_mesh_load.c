@@ -231,7 +231,7 @@ TEST(bytes_behind_the_triangles_of_an_stl_do_no_harm)
     check_tetrahedron(write_bytes("tail.stl", bytes, sizeof bytes), ONE, (double[]){1, 2, 3}, (double[]){0, 0, 0});
 }
 
-TEST(what_is_not_there_or_not_a_file_is_said)
+TEST(missing_and_empty_files_and_folders_are_reported)
 {
     check_refused(in_folder("missing.stl"), FF_NOT_FOUND, "No such file");
     check_refused(write_file("empty.stl", ""), FF_BAD_FILE, "empty");
@@ -353,7 +353,7 @@ TEST(a_reader_breaks_down_over_the_same_bytes_once)
     CHECK_INT(pages_of_children(), once); // no process was started
 }
 
-// Each of these brings assimp 5.2.5 down when it runs in the process itself.
+// Each of these crashes assimp 5.2.5 when it runs in the process itself.
 TEST(files_that_crash_the_reader_are_messages_too)
 {
     text t = dae_text(

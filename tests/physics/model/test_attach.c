@@ -83,7 +83,7 @@ TEST(everything_attached_gets_the_prefix_and_finds_its_partners)
     CHECK_INT(m->geoms[2].body, ff_model_find_body(m, "right_lower"));
     CHECK_INT(m->geoms[2].mesh, 1);
     CHECK_TEXT(m->mesh_names[1], "right_tetra");
-    // what was tied to the world is tied to what takes its place; exclusion of the world stays what it is
+    // what was tied to the world is tied to the parent; exclusion of the world is unchanged
     CHECK_INT(m->equalities[1].object2, ff_model_find_body(m, "cart"));
     CHECK_INT(m->excludes[4], -1);
     CHECK_INT(m->excludes[5], ff_model_find_body(m, "right_lower"));
@@ -97,7 +97,7 @@ TEST(everything_attached_gets_the_prefix_and_finds_its_partners)
     ff_report_clear(&report);
 }
 
-TEST(attached_parts_ride_displaced_on_their_parent)
+TEST(attached_parts_move_with_their_parent_displaced)
 {
     ff_spec *all = cart(), *other = arm();
     double quat[4];
@@ -116,7 +116,7 @@ TEST(attached_parts_ride_displaced_on_their_parent)
     double pos[3], found[4];
     ff_dyn_body_pose(m, d, ff_model_find_body(m, "lower"), pos, found);
     for (int i = 0; i < 3; i++) CHECK_NEAR(pos[i], expected.p[i], 1e-14);
-    // what was fixed to the arm's world is now fixed to the cart
+    // items on the arm's world are now fixed to the cart
     const ff_frame *mark = &m->frames[ff_model_find_frame(m, "mark")];
     route expected_mark = route_step((route){{1, -2, 0.5}, {quat[0], quat[1], quat[2], quat[3]}},
                                      (const double[3]){0.7, 0, 0}, (const double[4]){1, 0, 0, 0});
@@ -193,8 +193,8 @@ TEST(keyframes_come_along_only_into_an_empty_description)
     ff_report_clear(&report);
 }
 
-/// Bodies that come under the first of two change the order of coordinates: depth first.
-TEST(keyframes_that_were_there_follow_what_comes)
+/// Bodies attached below the first of two change the order of coordinates, which is depth first.
+TEST(keyframes_follow_the_new_order_of_coordinates)
 {
     ff_spec *all = arm(), *other = cart();
     const double here[3] = {0}, none[4] = {1, 0, 0, 0};
@@ -236,7 +236,7 @@ TEST(keyframes_that_were_there_follow_what_comes)
     ff_report_clear(&report);
 }
 
-/// A description placed elsewhere takes the free bodies of its keyframes along, whose coordinates are in world axes.
+/// Coordinates of free bodies are in world axes: keyframes of a description placed elsewhere change with it.
 TEST(keyframes_of_free_bodies_are_displaced_with_them)
 {
     ff_spec *all = ff_spec_create(NULL), *other = ff_spec_create(NULL);
@@ -262,8 +262,8 @@ TEST(keyframes_of_free_bodies_are_displaced_with_them)
     ff_report_clear(&report);
 }
 
-/// A tree that is none is left for the compiler to report, with or without keyframes.
-TEST(a_keyframe_of_no_tree_is_left_alone)
+/// Parents that make no tree are reported by the compiler alone, with or without keyframes.
+TEST(keyframes_of_bodies_that_make_no_tree_are_unchanged)
 {
     ff_spec *all = arm(), *other = cart();
     const double here[3] = {0}, none[4] = {1, 0, 0, 0};
@@ -288,7 +288,7 @@ TEST(impossible_attachments_are_refused)
     CHECK_INT(ff_spec_attach(all, all, "b_", -1, here, none, &report), FF_BAD_ARGUMENT);
     CHECK_TEXT(report.messages[1].text, "cannot attach a description to itself");
     CHECK_INT(all->nbody, 1);
-    // equal names meet at the compiler
+    // equal names are found by the compiler
     CHECK_INT(ff_spec_attach(all, other, "", 0, here, none, &report), FF_OK);
     CHECK_INT(ff_spec_attach(all, other, "", 0, here, none, &report), FF_OK);
     CHECK(!ff_model_compile(all, NULL, &report));

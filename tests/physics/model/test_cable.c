@@ -23,13 +23,13 @@ enum { COLUMN = 76 }; // where a list begins
 
 #define LOAD(...) load((const char *const[]){__VA_ARGS__, NULL})
 
-TEST(trees_are_taken)
+TEST(trees_are_accepted)
 {
     must(LOAD("[10]"));
     must(LOAD("[10]", "[20, 10]", "[30, 20]", "[40, 10, 2]", "[50, 10, 3]"));
     must(LOAD("[30, 20]", "[20, 10]", "[10]"));                      // in any order
-    must(LOAD("[10]", "[20]", "[20, 10, 2]", "[30, 20, 1, 10, 2]")); // said twice, and left out once
-    must(LOAD("[10]", "[20, 50, 1, 10, 2]", "[30, 50, 2]"));         // by way of a coupler
+    must(LOAD("[10]", "[20]", "[20, 10, 2]", "[30, 20, 1, 10, 2]")); // given twice, and left out once
+    must(LOAD("[10]", "[20, 50, 1, 10, 2]", "[30, 50, 2]"));         // through a coupler
     must(LOAD("[10]", "[65535, 10]", "[1, 65535]"));
     finish();
 }
@@ -66,7 +66,7 @@ TEST(a_cycle_is_reported_with_its_own_addresses)
     finish();
 }
 
-// Each at its key, and none twice: 60 hangs behind 50, whose own place is wrong, and is right by itself.
+// Each at its key, and none twice: 60 hangs behind 50, whose own place is wrong; its own is correct.
 TEST(all_errors_are_reported_at_once)
 {
     must_complain(LOAD("[10]", "[20, 10]", "[30, 10, 1]", "[40, 99]", "[50, 10, 5]", "[60, 50]", "[70, 70]",
@@ -82,7 +82,7 @@ TEST(all_errors_are_reported_at_once)
     for (int i = 0; i < 6; i++) {
         int k = 0;
         while (k < 7 && !strstr(message(k), words[i])) k++;
-        if (k == 7) CHECK_FAIL("nobody says '%s'", words[i]);
+        if (k == 7) CHECK_FAIL("no message says '%s'", words[i]);
     }
     finish();
 }
@@ -100,7 +100,7 @@ TEST(numbers_that_are_no_address_or_port_are_refused)
     finish();
 }
 
-// Each number by itself, beside what is wrong with other lists; nothing that only follows from it.
+// Each number by itself, beside the errors of other lists; no errors that only follow from it.
 TEST(a_number_out_of_range_hides_nothing_else)
 {
     must_complain(LOAD("[10]", "[20, 0]", "[30, 10, 0]", "[70000, 10]", "[40, 99]", "[50, 99, 7]", "[60, 60]"), 4,
@@ -131,7 +131,7 @@ static bool load_file(const char *path)
     return model != NULL;
 }
 
-// A file may leave to its importer what it does not know.
+// A file may leave stations to its importer.
 TEST(an_importer_may_complete_the_cable)
 {
     write_file(

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler makes of a sound description: order, poses by an independent route, merged bodies, mass properties,
-// and tables that agree with each other.
+// Models of sound descriptions: order, poses by an independent route, merged bodies, mass properties, and tables that
+// agree with each other.
 #include "check.h"
 #include "model/lanes.h"
 #include "spec_helpers.h"
@@ -10,7 +10,7 @@
 
 enum { ROBOTS = 30, STATES = 4 };
 
-/// Each body is where the independent route puts it.
+/// Poses of all bodies are those of the independent route.
 static void check_poses(const ff_spec *spec, const ff_model *m, ff_data *d, double tolerance)
 {
     ff_dyn_kinematics(m, d);
@@ -319,7 +319,7 @@ TEST(a_body_with_inertia_but_no_mass_still_resists)
     CHECK_NEAR(M[0], 0.25 + Ileg, 1e-15);
     CHECK_NEAR(M[1], Ileg, 1e-15);
     CHECK_NEAR(tau[0], 0.25 + Ileg, 1e-15);
-    d->tau[0] = 1; // turns the wheel alone: hip lets it go
+    d->tau[0] = 1; // turns the wheel alone: hip is free
     CHECK(ff_dyn_forward(m, d));
     CHECK_NEAR(d->qacc[0], 1 / 0.25, 1e-13);
     CHECK_NEAR(d->qacc[0] + d->qacc[1], 0, 1e-13);

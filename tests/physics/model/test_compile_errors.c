@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler refuses, each with its place, name and numbers; and what --repair makes of impossible inertia:
-// something a body can have, and no further from the file than needed.
+// Errors of the compiler, each with its place, name and numbers; and --repair of impossible inertia: the result is one
+// that a body can have, as near to the file as possible.
 #include "check.h"
 #include "spec_helpers.h"
 
@@ -126,7 +126,7 @@ TEST(joints_that_move_no_inertia_are_refused)
             ff_vec3_set(s->bodies[1].com, 0, 0, 0.5); ff_vec3_set(s->bodies[1].inertia, 1, 1, 0));
 }
 
-TEST(joints_are_refused_with_what_is_wrong)
+TEST(joints_are_refused_with_the_reason)
 {
     REFUSED(21, "joint \"hip\": lower limit 0.8 rad lies above upper limit 0.2 rad", s->joints[1].limited = true;
             s->joints[1].range[0] = 0.8; s->joints[1].range[1] = 0.2);
@@ -183,7 +183,7 @@ TEST(a_cone_that_no_turn_leaves_is_reported_with_its_place)
     CHECK_TEXT(cone_warning(1.0, text), "");
 }
 
-TEST(mimics_of_nobody_of_themselves_and_in_circles_are_refused)
+TEST(mimics_of_missing_joints_of_themselves_and_in_circles_are_refused)
 {
     REFUSED(21, "joint \"hip\" mimics \"knee\", which does not exist", s->joints[1].mimic = "knee");
     REFUSED(21, "joint \"hip\" mimics \"hip\", which is the joint itself", s->joints[1].mimic = "hip");
@@ -205,7 +205,7 @@ TEST(mimics_of_nobody_of_themselves_and_in_circles_are_refused)
 TEST(names_and_references_are_refused_with_their_user)
 {
     REFUSED(11, "body \"base\": the name is taken already (line 10)", s->bodies[1].name = "base");
-    // built in code, without a place: no line is named
+    // built in code, without a place: the message gives no line
     ff_spec *spec = good();
     ff_report report = {0};
     spec->bodies[1].name = "base";
@@ -252,8 +252,8 @@ TEST(quaternions_must_have_length_one)
     REFUSED(100, "mesh \"hull\": orientation is a quaternion of length 3", s->meshes[0].quat[0] = 3);
 }
 
-// Every number a description holds, one at a time.
-TEST(numbers_that_are_none_or_absurd_are_refused_wherever_they_stand)
+// Every number of a description, one at a time.
+TEST(numbers_that_are_not_finite_or_absurd_are_refused_in_every_field)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300};
     int fields = 1;
@@ -313,7 +313,7 @@ TEST(numbers_that_are_none_or_absurd_are_refused_wherever_they_stand)
             *places[field] = bad[k];
             ff_report report = {0};
             ff_model *m = ff_model_compile(s, NULL, &report);
-            if (m || report.errors == 0) CHECK_FAIL("field %d with %g was taken", field, bad[k]);
+            if (m || report.errors == 0) CHECK_FAIL("field %d with %g was accepted", field, bad[k]);
             ff_report_clear(&report);
             ff_spec_destroy(s);
         }
@@ -429,9 +429,9 @@ TEST(repaired_inertia_changes_the_energy_of_turning_least)
     }
 }
 
-// Files for motion in a plane give one moment. A share of nothing is nothing: scaled, all three would become 0. A
-// negative moment counts as nothing.
-TEST(missing_moments_are_repaired_without_taking_the_others_away)
+// Files for motion in a plane give one moment. Scaled by a common factor, all three would become 0. A negative moment
+// counts as 0.
+TEST(missing_moments_are_repaired_without_removing_the_others)
 {
     static const double straight[4] = {1, 0, 0, 0}, planar[][2][3] = {{{0, 0, 3}, {1, 1, 2}},
                                                                       {{0.1, 0.2, 3}, {1, 1.1, 2.1}},
@@ -477,7 +477,7 @@ TEST(repair_gives_massless_leaves_a_little_mass_and_negative_mass_none)
     ff_spec *spec = good();
     ff_report report = {0};
     spec->nequality = 0;
-    spec->bodies[0].mass = -3; // carries the leg: no mass is enough
+    spec->bodies[0].mass = -3; // carries the leg, whose mass suffices
     spec->bodies[1].mass = 0;
     ff_model *m = repaired(spec, &report);
     CHECK(m);
@@ -497,7 +497,7 @@ TEST(repair_gives_massless_leaves_a_little_mass_and_negative_mass_none)
     ff_spec_destroy(spec);
 }
 
-TEST(repair_does_not_touch_what_is_possible)
+TEST(repair_does_not_change_possible_inertia)
 {
     ff_spec *spec = good();
     spec->nequality = 0;

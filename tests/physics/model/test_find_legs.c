@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Legs of URDF and MJCF robots are the chains of joints that end in the lowest shapes: those of dogs, hexapods and
-// humanoids, not arms, wheels or a trunk that lies on the ground. A native file that imports the robot says it better.
+// humanoids, not arms, wheels or a trunk that lies on the ground. A native file that imports the robot can name them.
 #include "native/native_robot.h"
 #include "support/folder.h"
 
@@ -32,7 +32,7 @@ static void load_path(const char *path, const ff_load_options *options)
     if (!model) CHECK_FAIL("refused: %s", message(0));
 }
 
-/// Loads what was written, with a free root.
+/// Loads the text from write_text, with a free root.
 static void load_written(const char *name)
 {
     const ff_load_options options = {.floating = true};
@@ -126,8 +126,8 @@ TEST(a_dog_has_four_legs_with_round_feet)
     finish();
 }
 
-// A frame of the file that is called as ours would be, and lies elsewhere, is not the foot.
-TEST(a_name_that_the_file_has_is_not_taken_for_a_foot)
+// A frame of the file with the name that ours would get, at another place, is not the foot.
+TEST(a_name_that_the_file_has_is_not_used_for_a_foot)
 {
 #define STILT(name, x, more)                                                                                           \
     "<body name='" name "_thigh' pos='" x " 0 0'><joint name='" name "_hip' axis='0 1 0' range='-1 1'/>"               \
@@ -149,7 +149,7 @@ TEST(a_name_that_the_file_has_is_not_taken_for_a_foot)
     finish();
 }
 
-TEST(who_wants_no_legs_gets_none)
+TEST(without_legs_none_are_found)
 {
     const ff_load_options options = {.floating = true, .without_legs = true};
     write_dog();
@@ -218,7 +218,7 @@ TEST(six_legs_of_three_joints_end_in_their_shins)
     finish();
 }
 
-TEST(an_arm_on_a_fixed_base_has_no_legs_and_no_word_of_them)
+TEST(an_arm_on_a_fixed_base_has_no_legs_and_no_note)
 {
     text[0] = 0;
     write_text("<robot name='arm'>");
@@ -428,8 +428,8 @@ static const char *frame_warning(void)
     return "";
 }
 
-// Shins of boxes from the knee down: the frame of the body is at the knee, 0.25 m above the ground of 0.5 m in all. At
-// the ankle, 5 cm above it, it is where feet have theirs.
+// Shins of boxes from the knee down: the frame of the body is at the knee, 0.25 m above the ground, half as high as the
+// trunk. At the ankle, 5 cm above the ground, is the usual place of the frame of a foot.
 TEST(a_frame_far_above_the_sole_is_a_warning)
 {
 #define SHIN(side, y, z, half)                                                                                         \
