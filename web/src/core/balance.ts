@@ -19,7 +19,7 @@ export function headingOf(q: Numbers, i = 0): number {
     return Math.atan2(2 * (x * y + w * z), w * w + x * x - y * y - z * z);
 }
 
-/** Where a plan lies in the world, by the feet that stand. */
+/** Pose of a plan in the world, from the feet on the ground. */
 export class PlanMap {
     private readonly feet: Float64Array; // share, planned x y, cosine and sine of the turn, x y
     private count = 0;
@@ -34,7 +34,7 @@ export class PlanMap {
         this.all = 0;
     }
 
-    /** A foot that carries `load`: where it should be (x, y, heading), and where it is. One that is planned nowhere is left out. */
+    /** A foot that carries `load`: where it should be (x, y, heading), and where it is. A foot without a planned position is ignored. */
     add(load: number, planX: number, planY: number, planYaw: number, x: number, y: number, yaw: number): void {
         if (!(load > 0) || this.count >= this.most || !Number.isFinite(planX + planY + planYaw + x + y + yaw)) return;
         this.feet.set([load, planX, planY, Math.cos(yaw - planYaw), Math.sin(yaw - planYaw), x, y], 7 * this.count++);
@@ -56,11 +56,11 @@ export class PlanMap {
     }
 }
 
-/** How one robot stood over time; null what was not recorded. Tracks have 3 numbers a row, NaN where no foot carries. */
+/** Balance of one robot over time; null: not recorded. Tracks have 3 numbers a row, NaN while no foot carries. */
 export interface Balance {
     cop: Float32Array | null;
     dcm: Float32Array | null;
-    /** Planned zero moment point, laid into the world: 2 numbers a row. */
+    /** Planned zero moment point in the world: 2 numbers a row. */
     zmp: Float32Array | null;
 }
 
@@ -106,7 +106,7 @@ export function readBalance(run: Run, poses: PoseSource, feet: Feet, walker: Wal
     return { cop: own("cop"), dcm: own("dcm"), zmp: plannedZmp(run, poses, feet, walker) };
 }
 
-/** A step: where a foot stood, from when to when, and the outline of what carried. */
+/** A footstep: position of the foot, times of its stance, and outline of the points that carried. */
 export interface Footprint {
     leg: number;
     from: number;
@@ -114,9 +114,9 @@ export interface Footprint {
     corners: Point[];
 }
 
-const HOP = 0.1; // [s] shorter gaps are chatter of one landing, shorter stances no steps
+const HOP = 0.1; // [s] shorter gaps belong to the same landing, shorter stances are no steps
 
-/** Stances without the chatter of landings. */
+/** Stances, with the bounces of a landing joined. */
 function steps(stances: Stance[]): Stance[] {
     const out: Stance[] = [];
     for (const s of stances) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The certificate of a run: bars beside numbers, bands around curves.
+// The certificate of a run: error bars of numbers, bands around curves.
 import type { Channel, Run } from "./document";
 import { number } from "./format";
 import type { Bands, Bar, Certificate, CertifiedExpectation } from "./protocol";
@@ -14,7 +14,7 @@ export function standingTone(standing: CertifiedExpectation["standing"]): Tone {
     return standing === "met" ? "good" : standing === "missed" ? "bad" : "warn";
 }
 
-/** "± 3·10⁻⁵"; the spread over the runs of a chaotic motion; "" where nothing is known. */
+/** "± 3·10⁻⁵"; the spread over the runs of a chaotic motion; "" if there is none. */
 export function barText(bar: Bar | CertifiedExpectation | undefined): string {
     if (!bar) return "";
     if (bar.spread) return `${number(bar.spread[1], 4)} (${number(bar.spread[0], 4)} \u2026 ${number(bar.spread[2], 4)})`;
@@ -26,14 +26,14 @@ export function standingText(e: CertifiedExpectation): string {
     return e.of === undefined ? e.standing : `met in ${e.met_in ?? 0} of ${e.of} runs`;
 }
 
-/** Edges of the band around one column of a channel, in its own times; NaN where there is none. */
+/** Edges of the band around one column of a channel, at its times; NaN: no band. */
 export interface Band {
     time: number[];
     low: number[];
     high: number[];
 }
 
-/** The band of a column of a channel; undefined where there is none. */
+/** The band of a column of a channel; undefined: none. */
 export function bandIn(bands: Bands | null | undefined, channel: string, column: number, scale = 1): Band | undefined {
     const found = bands?.channels?.find((c) => c.name === channel);
     const low = found?.low?.[column];
@@ -43,12 +43,12 @@ export function bandIn(bands: Bands | null | undefined, channel: string, column:
     return { time: bands.time, low: edge(low), high: edge(high) };
 }
 
-/** The same of a recorded run; undefined where it has no certificate. */
+/** The band in a recorded run; undefined: it has no certificate. */
 export function bandOf(run: Run, channel: Channel, column: number, scale = 1): Band | undefined {
     return bandIn(run.document.bands, channel.name, column, scale);
 }
 
-/** Lowest and highest value of a band between two times; infinite and turned round where it has none there. */
+/** Lowest and highest value of a band between two times; Infinity and -Infinity: it has none there. */
 export function bandRange(band: Band, from = -Infinity, to = Infinity): [number, number] {
     let low = Infinity;
     let high = -Infinity;

@@ -4,13 +4,13 @@
 // The robots of a batch as the page has them: a row of numbers for each shown robot, its place on a grid, and its colour, by its outcome or by one of its numbers.
 import type { BatchColumn } from "./protocol";
 
-/** How a robot fares, as rows have it. */
+/** State of a robot, as in rows. */
 export const ENDS = ["lives", "diverged", "fell", "finished"] as const;
 export type End = (typeof ENDS)[number];
 /** Colours go by the end of a robot. */
 export const BY_END = "outcome";
 
-/** Name of a column for people. */
+/** Name of a column for display. */
 export function columnName(name: string): string {
     return name.split("_").join(" ");
 }
@@ -27,7 +27,7 @@ export interface CrowdRows {
 
 export type Rgb = readonly [number, number, number];
 
-/** Colour at a share of a ramp of colours, 0 to 1; beyond it the ends go on. */
+/** Colour at a share of a ramp of colours, 0 to 1; clamped outside. */
 export function rampAt(ramp: readonly Rgb[], share: number): Rgb {
     const at = Math.max(0, Math.min(1, share)) * (ramp.length - 1);
     const i = Math.min(ramp.length - 2, Math.floor(at));
@@ -46,7 +46,7 @@ export function colorRange(column: BatchColumn): [number, number] | null {
 export interface Paints {
     ends: Record<End, Rgb>;
     ramp: readonly Rgb[];
-    /** Of a number that is not there. */
+    /** Colour of a missing number. */
     none: Rgb;
 }
 

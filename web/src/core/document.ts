@@ -18,7 +18,7 @@ export interface Mesh {
     triangles: Uint32Array;
 }
 
-/** What the document's reader found wrong with the whole of it; its text is for people. */
+/** A document that cannot be used; the message is shown to the user. */
 export class DocumentError extends Error {}
 
 function bytesOf(base64: string): ArrayBuffer {
@@ -38,7 +38,7 @@ export function decodeFloats(base64: string): Float32Array {
     return new Float32Array(bytesOf(base64));
 }
 
-/** Throws DocumentError where the numbers are no mesh. */
+/** Throws DocumentError if the numbers are no mesh. */
 export function decodeMesh(m: MeshData): Mesh {
     return wholeMesh(decodeFloats(m.vertices), new Uint32Array(bytesOf(m.triangles)));
 }
@@ -49,7 +49,7 @@ export function wholeMesh(vertices: Float32Array, triangles: Uint32Array): Mesh 
     return { vertices, triangles };
 }
 
-/** A model with every list there, whatever the document lacks. */
+/** The model, with an empty list for each list that the document lacks. */
 export function completeModel(given: Partial<Model>): Model {
     const empty: Model = {
         footfall_model: 1,
@@ -89,7 +89,7 @@ export class Run {
         (document.meshes ?? []).forEach((m, i) => this.meshes.push(this.readMesh(m, i)));
     }
 
-    /** Nothing of it is there where the recording was moved by itself. */
+    /** Empty for a recording without its folder. */
     get summary(): Partial<Summary> {
         return this.document.summary ?? {};
     }
@@ -107,7 +107,7 @@ export class Run {
         return this.channels.get(name) ?? null;
     }
 
-    /** One column over time as numbers a plot can take. */
+    /** One column over time, as numbers for plots. */
     column(channel: Channel, column: number): Float64Array {
         const width = channel.columns.length;
         const out = new Float64Array(this.rows);
@@ -142,14 +142,14 @@ export class Run {
             );
             return;
         }
-        // A single column needs no name of its own beside that of its channel.
+        // A single column is named by its channel.
         const named = names.length > 0 && !(width === 1 && names[0] === "0");
         const columns = named ? names : Array.from({ length: width }, (_, i) => (width > 1 ? String(i) : ""));
         this.channels.set(name, { name, unit, columns, data });
     }
 
     private readMesh(m: MeshSource, index: number): Mesh | null {
-        if (!m || "url" in m) return null; // what is fetched is for the studio alone
+        if (!m || "url" in m) return null; // meshes by URL occur in the studio only
         try {
             return decodeMesh(m);
         } catch (e) {
@@ -159,7 +159,7 @@ export class Run {
     }
 }
 
-/** Reads the document; throws DocumentError with what is wrong. */
+/** Reads the document; throws DocumentError with the reason. */
 export function readRun(text: string): Run {
     let document: RunDocument;
     try {

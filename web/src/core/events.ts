@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happened when: the events of the document, or, where it lists none, touch-downs and lift-offs of the feet. And the forces from outside among them, over time.
+// Events of the document, or, if it lists none, touch-downs and lift-offs of the feet; and external forces among them, over time.
 import type { RunEvent } from "./protocol";
 import type { Run } from "./document";
 import type { Feet } from "./feet";
@@ -9,11 +9,11 @@ import type { Feet } from "./feet";
 export type EventGroup = "steps" | "forces" | "commands" | "controller" | "falls" | "others";
 export interface EventList {
     events: RunEvent[];
-    /** Where they come from, for the reader. */
+    /** Source of the events, for display. */
     origin: "recorded" | "feet" | "none";
 }
 
-/** Groups as the page shows them, with the kinds of events they hold. */
+/** Groups of events on the page, with their kinds. */
 export const EVENT_GROUPS: [EventGroup, string, string[]][] = [
     ["steps", "Steps", ["touchdown", "liftoff"]],
     ["forces", "Pushes", ["push", "pull", "force"]],
@@ -60,12 +60,12 @@ export interface Outside {
     body: number;
     point: number[]; // in its frame [m]
     force: number[] | null; // world axes [N]; null: it changes, and the channels `push.force.*` have it
-    byHand: boolean; // not by the scene itself
+    byHand: boolean; // by the user, not by the scene
 }
 
 const isVector = (v: unknown): v is number[] => Array.isArray(v) && v.length === 3 && v.every((x) => Number.isFinite(x));
 
-/** Pushes, pulls and forces of the scene; what does not fit the model is left out. */
+/** Pushes, pulls and forces of the scene; those that do not fit the model are ignored. */
 export function readOutside(run: Run): Outside[] {
     const bodies = run.model?.bodies.length ?? 0;
     const out: Outside[] = [];

@@ -20,7 +20,7 @@ export interface Verdict {
     text: string;
 }
 
-/** What a top-level key of a YAML file holds, as written; null where it is not there. */
+/** Text of the value of a top-level key of a YAML file; null: no such key. */
 export function sceneKey(text: string, key: string): string | null {
     const lines = text.split("\n");
     const at = lines.findIndex((l) => l.startsWith(`${key}:`));
@@ -61,7 +61,7 @@ function readLine(line: string): Condition | null {
     }
     const metric = map.get("metric");
     if (!metric) return null;
-    const record: Condition = { metric, source: (map.get("source") ?? "").replace(/^\*\S+$/, "") }; // aliases are left to real readers of YAML
+    const record: Condition = { metric, source: (map.get("source") ?? "").replace(/^\*\S+$/, "") }; // aliases are not resolved here
     for (const key of ["is", "within", "at_least", "at_most", "rate"] as const) {
         const value = map.get(key);
         if (value !== undefined && Number.isFinite(Number(value))) record[key] = Number(value);
@@ -69,7 +69,7 @@ function readLine(line: string): Condition | null {
     return record;
 }
 
-/** Whether a single run may miss it: with other seeds it is met in some runs, not in all. */
+/** Whether a single run may miss it, because only a share of the runs with different seeds must meet it. */
 export function mayMiss(e: { rate?: number }): boolean {
     return (e.rate ?? 1) < 1;
 }

@@ -10,7 +10,7 @@ import { pointsOf, signalOf } from "./signals";
 import { hull, margin, type Point } from "./polygon";
 import { place } from "./rotation";
 
-/** Feet whose force is below this share of the weight count as lifted: sensors and solvers leave crumbs. */
+/** Feet whose force is below this share of the weight count as lifted, because sensors and solvers give small forces. */
 export const CARRIES = 0.002;
 
 export interface Stance {
@@ -24,11 +24,11 @@ export interface Feet {
     pos: Float32Array | null;
     /** Force of the ground, 3 numbers a foot, row after row [N]. */
     force: Float32Array | null;
-    /** Wanted vertical force of each foot [N]; null where the controller reports none. */
+    /** Commanded vertical force of each foot [N]; null: the controller reports none. */
     wanted: (Float32Array | null)[];
     /** Points that carry, x y each, row after row, with their number of columns; null where they were not recorded. */
     soles: ({ data: Float32Array; width: number } | null)[];
-    /** 1 where a foot carries, a number a foot, row after row. */
+    /** 1 if a foot carries, else 0; a number a foot, row after row. */
     down: Uint8Array | null;
     stances: Stance[][] | null;
     /** Share of a cycle in stance, as the program measured it over the steps that count, else over all whole cycles; null: fewer than two. */
@@ -36,7 +36,7 @@ export interface Feet {
     threshold: number;
 }
 
-// One channel of all feet, or one a foot put together.
+// One channel of all feet, or the channels of single feet joined.
 function gather(run: Run, names: string[], what: string): Float32Array | null {
     const all = run.channel(`feet.${what}`);
     if (all && all.columns.length === 3 * names.length) return all.data;
@@ -123,14 +123,14 @@ export function readFeet(run: Run, poses: PoseSource): Feet {
 
 export interface Track {
     pos: Float32Array;
-    /** "recorded", or how it was found otherwise. */
+    /** "recorded", or how it was computed. */
     how: string;
 }
 
-/** A robot with legs, or the whole scene where no robot has any: what a support polygon and a centre of mass belong to. */
+/** Owner of a support polygon and a centre of mass: a robot with legs, or the whole scene if no robot has legs. */
 export interface Walker {
     name: string;
-    /** Which of the feet are its own. */
+    /** Indices of its feet. */
     legs: number[];
     com: Track | null;
 }
@@ -160,7 +160,7 @@ function comOf(run: Run, model: Model, poses: PoseSource, belongs: (body: number
     return { pos: out, how: "computed from q" };
 }
 
-/** The walkers of a run. One alone takes the recorded centre of mass; of several each has its own, which only q gives. */
+/** The walkers of a run. A single one has the recorded centre of mass; those of several are computed from q. */
 export function readWalkers(run: Run, poses: PoseSource): Walker[] {
     const model = run.model;
     const recorded = run.channel("com.pos");
@@ -170,7 +170,7 @@ export function readWalkers(run: Run, poses: PoseSource): Walker[] {
     const different = [...new Set(roots)];
     if (different.length < 2) return [{ name: model.name, legs: model.legs.map((_, i) => i), com: track ?? comOf(run, model, poses, () => true) }];
     return different.map((root) => ({
-        name: model.bodies.find((_, i) => rootOf(model, i) === root)?.name ?? "", // its base, as channels name it
+        name: model.bodies.find((_, i) => rootOf(model, i) === root)?.name ?? "", // its base, as in names of channels
         legs: roots.flatMap((r, i) => (r === root ? [i] : [])),
         com: comOf(run, model, poses, (body) => rootOf(model, body) === root),
     }));

@@ -5,7 +5,7 @@
 
 const MINUS = "\u2212";
 
-/** A number with about `digits` significant digits; an en dash for what does not exist. */
+/** A number with about `digits` significant digits; an en dash for a missing number. */
 export function number(value: number | null | undefined, digits = 4): string {
     if (value === null || value === undefined || Number.isNaN(value)) return "\u2013";
     if (!Number.isFinite(value)) return value > 0 ? "\u221e" : `${MINUS}\u221e`;
@@ -34,18 +34,18 @@ export function unit(text: string): string {
     return text.replace(/\^(-?\d)/g, (_, n: string) => superscript(Number(n))).replace(/(\w) (?=\w)/g, "$1\u202f");
 }
 
-/** Name with its unit in brackets, as axes have it. */
+/** Name with its unit in brackets, for axes. */
 export function label(name: string, u: string): string {
     const shown = unit(u);
     return shown ? `${name} [${shown}]` : name;
 }
 
-/** Seconds with as many digits as a step of the recording needs. */
+/** Seconds, with the digits that distinguish steps of the recording. */
 export function seconds(t: number, places = 2): string {
     return `${t < 0 ? MINUS : ""}${Math.abs(t).toFixed(places)}\u202fs`;
 }
 
-/** Time of work on the clock. */
+/** Duration in real time. */
 export function duration(s: number): string {
     if (s < 1e-3) return `${number(s * 1e6, 3)} \u00b5s`;
     if (s < 1) return `${number(s * 1e3, 3)} ms`;

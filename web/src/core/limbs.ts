@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet and hands as they press: force and centre of pressure of each, from a frame of the studio or from a recording. A limb in the air has no centre of pressure: it is NaN there.
+// Contact of feet and hands: force and centre of pressure of each, from a frame of the studio or from a recording. A limb in the air has no centre of pressure: it is NaN there.
 import { type Limb, type Model, SECTIONS } from "./protocol";
 import type { Run } from "./document";
 
@@ -10,10 +10,10 @@ export const LIMB = SECTIONS.limbs.width;
 const FORCE = SECTIONS.limbs.columns.force_x;
 const COP = SECTIONS.limbs.columns.cop_x;
 
-/** Called for each limb that presses: where, and with what force on it. */
+/** Called for each limb in contact, with its centre of pressure and force. */
 export type Visit = (limb: number, x: number, y: number, z: number, fx: number, fy: number, fz: number) => void;
 
-/** The limbs that press in a frame: rows of at least LIMB numbers. */
+/** Calls a function for the limbs in contact in a frame, rows of at least LIMB numbers. */
 export function pressing(rows: { width: number; count: number; data: Float32Array }, visit: Visit): void {
     const { width, count, data } = rows;
     for (let limb = 0, i = 0; limb < count && width >= LIMB; limb++, i += width) {
@@ -23,7 +23,7 @@ export function pressing(rows: { width: number; count: number; data: Float32Arra
     }
 }
 
-/** Words for a limb: "foot FL", "hand left". */
+/** Name of a limb for display: "foot FL", "hand left". */
 export function limbName(limb: Limb): string {
     return `${limb.kind} ${limb.name}`;
 }
@@ -38,9 +38,9 @@ export interface Pressure {
     limb: Limb;
     cop: Float32Array | null;
     force: Float32Array | null;
-    /** About the origin of its frame. */
+    /** Moment about the origin of its frame. */
     moment: Float32Array | null;
-    /** Where that lies. */
+    /** Position of that origin. */
     pos: Float32Array | null;
 }
 
@@ -52,7 +52,7 @@ export function readPressures(run: Run): Pressure[] {
     };
     const places = run.channel("feet.pos");
     const legs = run.legs.length;
-    // feet are recorded together, or each by itself
+    // feet are recorded in one channel, or in one each
     const place = (foot: number): Float32Array | null => {
         if (places?.columns.length !== 3 * legs || foot >= legs) return null;
         return Float32Array.from({ length: 3 * run.rows }, (_, i) => places.data[3 * (legs * Math.floor(i / 3) + foot) + (i % 3)]);

@@ -23,7 +23,7 @@ export class Player {
         this.listeners.push(listener);
     }
 
-    /** Begins again where the end was reached. */
+    /** Starts; at the end it restarts from the beginning. */
     play(): void {
         if (this.time >= this.end) this.time = this.start;
         this.playing = this.end > this.start;
@@ -50,7 +50,7 @@ export class Player {
         this.notify();
     }
 
-    /** Goes on by `dt` seconds of the viewer's clock; stops at the end. */
+    /** Advances by `dt` seconds of the viewer's clock; stops at the end. */
     tick(dt: number): void {
         if (!this.playing) return;
         this.time += dt * this.speed;

@@ -46,7 +46,7 @@ export function margin(p: Point, corners: Point[]): number {
     return inside ? nearest : -nearest;
 }
 
-/** The convex hull again, of n points x y in `points`, which are sorted in place; corners go to `out`, their number comes back. Makes no garbage: for pictures of a live view. */
+/** The convex hull again, of n points x y in `points`, which are sorted in place; corners go to `out`, their number comes back. Allocates nothing: for pictures of a live view. */
 export function hullInto(points: Float64Array, n: number, out: Float64Array): number {
     for (let i = 1; i < n; i++) {
         const x = points[2 * i];

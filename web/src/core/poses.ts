@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where every body is in a sample of a recording. Three sources, the best that was recorded is taken:
+// Poses of all bodies in a sample of a recording. Of three sources the first that was recorded is used:
 //     q                      all coordinates: the nodes of the model are walked, parents first;
 //     bodies.NAME.pos, .quat each body by itself;
 //     base.pos, base.quat    the root of the first robot and what is fixed to it; all else is not drawn.
@@ -15,7 +15,7 @@ export const POSE = 7; // numbers of a pose: position x y z [m], quaternion w x 
 
 export interface PoseSource {
     readonly kind: "q" | "bodies" | "base" | "none";
-    /** Which bodies have a pose. */
+    /** Whether each body has a pose. */
     readonly known: boolean[];
     /** Poses of all bodies in a row of the recording, POSE numbers each. */
     read(row: number, out: Float64Array): void;
@@ -117,7 +117,7 @@ function fromBodies(run: Run, model: Model): PoseSource | null {
     };
 }
 
-// Bodies of the world keep their place whatever was recorded.
+// Bodies fixed to the world have a constant pose.
 function placeFixed(model: Model, out: Float64Array): void {
     model.bodies.forEach((b, i) => {
         if (b.node >= 0) return;
@@ -155,7 +155,7 @@ export function poseSource(run: Run): PoseSource {
     return fromBodies(run, model) ?? fromBase(run, model) ?? none;
 }
 
-/** Poses between two rows: positions along the line, attitudes along the arc. */
+/** Poses between two rows: positions are interpolated linearly, attitudes along the arc. */
 export function blendPoses(a: Float64Array, b: Float64Array, f: number, out: Float64Array): void {
     for (let i = 0; i < out.length; i += POSE) {
         for (let k = 0; k < 3; k++) out[i + k] = (1 - f) * a[i + k] + f * b[i + k];

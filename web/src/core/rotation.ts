@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Quaternions (w, x, y, z), unit, that turn child vectors into parent ones, in plain arrays, as the library has them. Results go to `out` at an
-// offset, so that a frame of a replay makes no garbage.
+// offset, so that a frame of a replay allocates nothing.
 
 type Numbers = Float64Array | Float32Array | number[];
 
@@ -48,7 +48,7 @@ export function fromMatrix(m: number[]): number[] {
     return [(m[3] - m[1]) / s, (m[2] + m[6]) / s, (m[5] + m[7]) / s, s / 4];
 }
 
-/** out = the way from a to b by the share f, along the shorter arc; near enough to uniform for samples that lie close. */
+/** out = attitude at the share f between a and b, along the shorter arc; nearly uniform for similar attitudes. */
 export function blend(out: Numbers, o: number, a: Numbers, i: number, b: Numbers, j: number, f: number): void {
     const dot = a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2] + a[i + 3] * b[j + 3];
     const g = dot < 0 ? -f : f;

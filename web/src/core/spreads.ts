@@ -15,18 +15,18 @@ export const KINDS: [kind: Kind, name: string, numbers: string][] = [
     ["choice", "choice", "values, each as likely as the others"],
 ];
 
-/** Things that have names, of which a quantity can be. */
+/** Kinds of named objects that a quantity can refer to. */
 export type Thing = "body" | "shape" | "servo" | "joint";
 
 export interface Quantity {
     name: string;
     unit: string;
     what: string;
-    /** Numbers to begin with. */
+    /** Default numbers. */
     ends: [low: number, high: number];
-    /** Null: it is of the whole robot. */
+    /** Null: it refers to the whole robot. */
     of: Thing | null;
-    /** It has a row from the start. */
+    /** Whether it has a row by default. */
     common?: true;
 }
 
@@ -60,7 +60,7 @@ export function spreadTitle(name: string): string {
     return dot < 0 ? columnName(name) : `${columnName(name.slice(0, dot))} of ${name.slice(dot + 1)}`;
 }
 
-/** What a quantity can be of in a model. */
+/** Names of the objects in a model that a quantity can refer to. */
 export function thingsOf(of: Thing | null, model: Pick<Model, "bodies" | "joints" | "geoms" | "limbs"> | null): string[] {
     if (!model || of === null) return [];
     const shapes = model.geoms.filter((g) => g.body >= 0 && model.bodies[g.body].node >= 0).flatMap((g) => g.name ?? []);
@@ -74,7 +74,7 @@ export function thingsOf(of: Thing | null, model: Pick<Model, "bodies" | "joints
     return [...new Set(lists[of])];
 }
 
-/** Numbers of a text, between commas or blanks; null: something in it is none. */
+/** Numbers of a text, separated by commas or blanks; null: it contains something else. */
 export function numbersOf(text: string): number[] | null {
     const numbers = text
         .split(/[\s,]+/)
@@ -83,7 +83,7 @@ export function numbersOf(text: string): number[] | null {
     return numbers.length > 0 && numbers.every(Number.isFinite) ? numbers : null;
 }
 
-/** As messages have it: a uniform distribution is its two ends. */
+/** Distribution as in messages: a uniform one is a list of its two bounds. */
 export function spreadOf(kind: Kind, numbers: number[]): BatchSpread {
     return kind === "uniform" && numbers.length === 2 ? numbers : { kind, numbers };
 }
@@ -92,7 +92,7 @@ export function partsOf(spread: BatchSpread): BatchDraw {
     return Array.isArray(spread) ? { kind: "uniform", numbers: spread } : spread;
 }
 
-/** Numbers of another kind that reach about as far: deviations are a quarter of the width. */
+/** Numbers of another distribution with a similar range: deviations are a quarter of the width. */
 export function convert(numbers: number[], from: Kind, to: Kind): number[] {
     const round = (x: number): number => Number(x.toPrecision(6));
     let [low, high] = [Math.min(...numbers), Math.max(...numbers)];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second robot beside the run: channels twin.NAME and difference.NAME of the recording.
+// Comparison with a second robot: channels twin.NAME and difference.NAME of the recording.
 import type { Channel, Run } from "./document";
 
 /** One column of both robots. */
@@ -12,7 +12,7 @@ export interface TwinPair {
     column: number;
     /** "base.pos.x" */
     name: string;
-    /** Greatest difference, as a share of the range of the leader; not finite where it does not move. */
+    /** Largest difference, as a share of the range of the leader; not finite if that is zero. */
     share: number;
 }
 

@@ -34,7 +34,7 @@ function torques(context: Context): PlotOptions | null {
     return series.length > 0 ? { title: "Torque errors", unit: "N m", time: context.time, series, include: [0] } : null;
 }
 
-/** Share of the weight on each foot, measured, beside the planned load. */
+/** Share of the weight on each foot, simulated and planned. */
 function loads(context: Context): PlotOptions | null {
     const { feet, run, time } = context;
     const weight = (run.model?.mass ?? 0) * Math.hypot(...(run.model?.gravity ?? [0, 0, 9.81]));

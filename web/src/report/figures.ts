@@ -79,7 +79,7 @@ export function supportSection(context: Context): HTMLElement {
     return section("support", "Support polygon", view.element, note, plot.element);
 }
 
-// Channels of the body, best first; the first one that was recorded is shown.
+// Channels of the body by preference; the first one that was recorded is shown.
 const BODY: { title: string; channels: string[]; columns?: number[]; scale?: number; unit?: string }[] = [
     { title: "Speed", channels: ["walk.speed", "base.velocity", "com.velocity"] },
     { title: "Height of the body", channels: ["walk.height"], scale: 1000, unit: "mm" },

@@ -17,7 +17,7 @@ function start(): void {
     try {
         if (!data) throw new DocumentError("this page holds no run: the element footfall-run is missing");
         buildReport(readRun(data.textContent ?? ""), root);
-        data.textContent = ""; // decoded by now; the text would only take memory
+        data.textContent = ""; // the text is decoded and no longer needed
     } catch (e) {
         const text = e instanceof Error ? e.message : String(e);
         root.replaceChildren(

@@ -24,7 +24,7 @@ import { overview } from "./overview";
 import { replaySection } from "./replay_section";
 import { twinSection } from "./twin";
 
-/** Everything a section may want. */
+/** Data that sections use. */
 export interface Context {
     run: Run;
     poses: PoseSource;
@@ -39,7 +39,7 @@ export interface Context {
 
 declare global {
     interface Window {
-        /** For tests and the curious: the state of the page. */
+        /** State of the page, for tests. */
         footfallReport?: { run: Run; player: Player; frameCosts: () => number[] };
     }
 }

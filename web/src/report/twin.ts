@@ -58,7 +58,7 @@ function parting(context: Context, twin: Twin): HTMLElement | null {
     return h("p", {}, h("button", { class: "chip screen-only", click: () => context.player.seek(p.t) }, `Show ${number(p.t, 4)} s, where they part`));
 }
 
-/** Columns of a recording that do not fit where all together do. */
+/** Columns of a recording with a low correlation. */
 function doubts(twin: Twin): HTMLElement | null {
     const doubtful = twin.alignment?.columns.filter((c) => c.doubt) ?? [];
     if (doubtful.length === 0) return null;
@@ -66,7 +66,7 @@ function doubts(twin: Twin): HTMLElement | null {
     return h("ul", {}, ...doubtful.map((c) => h("li", {}, h("code", {}, name(c)), `: correlation ${number(c.correlation ?? NaN, 3)} at this offset: ${c.doubt}`)));
 }
 
-/** Nothing where there is no twin. */
+/** The section about the twin; empty without a twin. */
 export function twinSection(context: Context): HTMLElement[] {
     const twin = context.run.summary.twin;
     const pairs = twinPairs(context.run);

@@ -22,7 +22,7 @@ export function readAddress(hash: string): Address {
 
 export function writeAddress(address: Partial<Address>): string {
     const parts: string[] = [];
-    // Slashes of paths stay as they are: the address is read by people as well.
+    // Slashes of paths are not encoded, so that the address stays readable.
     const add = (key: string, value: string): number => parts.push(`${key}=${encodeURIComponent(value).replace(/%2F/g, "/")}`);
     if (address.scene) add("scene", address.scene);
     if (address.variant) add("variant", address.variant);
@@ -31,12 +31,12 @@ export function writeAddress(address: Partial<Address>): string {
     return parts.length > 0 ? `#${parts.join("&")}` : "";
 }
 
-/** A link to the scene as it is loaded, at a time where one is given. */
+/** A link to the loaded scene, with a time if one is given. */
 export function addressOf(scene: Scene, t = NaN): string {
     return writeAddress({ scene: scene.path, variant: scene.variant ?? "", t });
 }
 
-/** Keeps address and session alike, both ways. */
+/** Keeps the address up to date with the session, and the session with the address. */
 export function followAddress(session: Session): void {
     let wanted: Address | null = readAddress(location.hash);
     const go = async (): Promise<void> => {

@@ -26,7 +26,7 @@ function valueOf(field: HTMLInputElement): number | undefined {
     return field.value.trim() === "" ? undefined : Number(field.value);
 }
 
-/** Lines that make a scene one that a batch can do, beside those it was loaded with. */
+/** Changed values with which a batch can simulate a scene, in addition to those with which it was loaded. */
 export function batchLines(scene: Pick<Scene, "method" | "set">): string[] {
     return scene.method === "euler" ? scene.set : [...scene.set.filter((l) => !/^solver\.(method|step)=/.test(l)), EULER, STEP];
 }
@@ -98,7 +98,7 @@ class BatchPanel {
     /** The form shows the batch that runs, begun by the command line, another page, or this one. */
     private fill(state: BatchState): void {
         this.robots.value = String(state.robots);
-        const time = Number(state.time.toPrecision(12)); // whole steps, without what their sum rounds off
+        const time = Number(state.time.toPrecision(12)); // whole steps, without rounding errors of their sum
         this.time.value = time === this.scene?.time ? "" : String(time);
         this.seed.value = String(state.seed);
         this.reward.value = state.reward ?? "";

@@ -12,7 +12,7 @@ interface Row {
     on: HTMLInputElement;
     kind: HTMLSelectElement;
     numbers: HTMLInputElement;
-    /** Kind that the numbers are of. */
+    /** Distribution to which the numbers belong. */
     written: Kind;
 }
 
@@ -34,7 +34,7 @@ export class BatchDraws {
         this.offer();
     }
 
-    /** Names that rows can be of are those of the scene. */
+    /** Sets the names of the scene that rows can refer to. */
     setModel(model: Model | null): void {
         this.model = model;
         this.offer();
@@ -53,7 +53,7 @@ export class BatchDraws {
         }
     }
 
-    /** What is ticked. Throws where numbers are none. */
+    /** Distributions of the selected rows. Throws if a number is invalid. */
     read(): Record<string, BatchSpread> {
         const spreads: Record<string, BatchSpread> = {};
         for (const row of this.rows) {
@@ -89,7 +89,7 @@ export class BatchDraws {
         row.numbers.placeholder = row.numbers.title = text;
     }
 
-    /** Another kind takes over where the numbers of the one before reach. */
+    /** Another distribution begins with the range of the one before. */
     private turn(row: Row): void {
         const kind = row.kind.value as Kind;
         const numbers = numbersOf(row.numbers.value);

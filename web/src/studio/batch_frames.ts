@@ -13,7 +13,7 @@ export interface BatchFrame extends CrowdRows {
     t: number;
 }
 
-/** Reads a frame of a batch; throws FrameError where the bytes are none. */
+/** Reads a frame of a batch; throws FrameError for invalid bytes. */
 export function readBatchFrame(buffer: ArrayBuffer): BatchFrame {
     if (buffer.byteLength < BATCH_HEAD.bytes || magicOf(buffer) !== BATCH_MAGIC) throw new FrameError(`${buffer.byteLength} bytes are no frame of a batch`);
     const head = readHead(BATCH_HEAD, new DataView(buffer), 0);

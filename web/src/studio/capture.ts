@@ -43,7 +43,7 @@ export class Capture {
         }, "image/png");
     }
 
-    /** Begins a film, or ends and saves the one that runs. */
+    /** Begins a film, or ends and saves the present one. */
     toggleFilm(): void {
         if (this.film) this.film.stop();
         else this.begin();

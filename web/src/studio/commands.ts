@@ -38,7 +38,7 @@ const NAMES: Record<string, string> = {
     control_forces: "Control forces",
 };
 const DRIVING = ["gait", "walk", "speed", "forward", "direction", "side", "sideways", "turn"]; // in this order above the rest
-/** What is particular about steering some kinds of controllers. */
+/** Hints on controlling some kinds of controllers. */
 const NOTES: Record<string, string> = {
     arm: "The tip goes to x, y, z in a straight line or joint by joint, in the given time. Places out of its reach are refused.",
     climb: "It follows a plan that was made before the first step: it can be stopped in the midst of it, and goes on.",
@@ -49,13 +49,13 @@ const NOTES: Record<string, string> = {
 const POLL = 50; // [ms] between two polls of a gamepad
 const STOP = "M8 3.5h8L20.5 8v8L16 20.5H8L3.5 16V8z";
 
-/** "step_height" as people read it. */
+/** Text for display of a key such as "step_height". */
 function nameOf(key: string): string {
     const words = key.replace(/[._]/g, " ");
     return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One control on the page, whatever it looks like. */
+/** One control on the page: slider, buttons, .. */
 interface Control {
     element: HTMLElement;
     set(value: number | string | boolean): void;
@@ -78,14 +78,14 @@ export class CommandsPanel implements Panel {
     private values: Values = {};
     private sender!: Sender;
     private noticed: Notice | null = null;
-    private refused = new Set<string>(); // keys with a message of the program at them
+    private refused = new Set<string>(); // keys whose command was refused with a message
     private readonly general = h("p", { class: "refusal", role: "status", hidden: true });
 
     private driving = false;
     private readonly held = new Set<string>();
     private stickAxes: { ahead: number; left: number } | null = null;
     private share = 0.6;
-    private moving = false; // a source of driving is away from rest
+    private moving = false; // keys, stick or gamepad are in use
     private padButtons: boolean[] = [];
     private padTimer: ReturnType<typeof setInterval> | null = null;
     private readonly stick = new ScreenStick((axes) => {
@@ -106,7 +106,7 @@ export class CommandsPanel implements Panel {
         );
         for (const code of ["Q", "W", "E", "A", "S", "D"]) this.caps.append(h("kbd", { "data-code": `Key${code}` }, code));
         studio.onScene((scene) => this.setScene(scene));
-        studio.onReset(() => this.setScene(studio.store.get("scene"))); // commands begin as the scene has them
+        studio.onReset(() => this.setScene(studio.store.get("scene"))); // commands begin with those of the scene
         studio.onControl((state) => this.follow(state));
         studio.store.on("notices", (notices) => this.notice(notices));
         studio.keys.add({ keys: ["g"], group: "Control", what: "Drive by keys: W S ahead and back, A D turn, Q E sideways; escape ends", press: () => this.setDriving(!this.driving) });
@@ -263,7 +263,7 @@ export class CommandsPanel implements Panel {
             this.values[key] = now;
             control?.set(now);
         }
-        if (moved && (this.held.size > 0 || this.stickAxes)) this.drive(); // keys that are held ask for a share of the new range
+        if (moved && (this.held.size > 0 || this.stickAxes)) this.drive(); // keys that are held command a share of the new range
     }
 
     private showOutcome(outcome: Outcome): void {
@@ -274,7 +274,7 @@ export class CommandsPanel implements Panel {
         this.general.hidden = this.general.textContent === "";
     }
 
-    // A gait takes a command and reports afterwards how much of it can be done.
+    // A gait accepts a command and reports afterwards how much of it is possible.
     private notice(notices: readonly Notice[]): void {
         const from = this.noticed ? notices.lastIndexOf(this.noticed) + 1 : 0;
         this.noticed = notices.at(-1) ?? null;
@@ -346,7 +346,7 @@ export class CommandsPanel implements Panel {
         if (moved) this.drive();
     }
 
-    // The source that is away from rest leads: stick on the screen, then keys, then gamepad. Back at rest, one command of zero leaves.
+    // The first one in use commands the robot: stick on the page, then keys, then gamepad. At rest one command of zero is sent.
     private drive(pad: Axes = REST): void {
         const keys = axesOfKeys(this.held);
         const active = (a: Axes): boolean => a.ahead !== 0 || a.left !== 0 || a.turn !== 0;

@@ -14,9 +14,9 @@ export interface Axes {
 export type Values = Record<string, number | string | boolean>;
 
 export const REST: Axes = { ahead: 0, left: 0, turn: 0 };
-export const DEAD_ZONE = 0.15; // worn sticks rest within this share of their travel
+export const DEAD_ZONE = 0.15; // sticks at rest stay within this share of their travel
 
-/** Keys of driving, as KeyboardEvent.code names them: where they lie counts, not what is written on them. */
+/** Keys for driving, by KeyboardEvent.code: the position of a key counts, not its label. */
 const KEYS: Record<string, Axes> = {
     KeyW: { ahead: 1, left: 0, turn: 0 },
     ArrowUp: { ahead: 1, left: 0, turn: 0 },
@@ -38,7 +38,7 @@ function clamp(v: number): number {
     return Math.max(-1, Math.min(1, v));
 }
 
-/** What the keys that are held say together; opposite ones cancel. */
+/** Axes commanded by all held keys; opposite ones cancel. */
 export function axesOfKeys(held: Iterable<string>): Axes {
     const sum = { ...REST };
     for (const code of held) {
@@ -51,7 +51,7 @@ export function axesOfKeys(held: Iterable<string>): Axes {
     return { ahead: clamp(sum.ahead), left: clamp(sum.left), turn: clamp(sum.turn) };
 }
 
-/** A stick without its dead zone: nothing within it, and from there evenly to 1 at the rim, whatever the direction. */
+/** A stick with a dead zone: zero within it, and from there linear to 1 at the rim, in every direction. */
 export function stick(x: number, y: number, dead = DEAD_ZONE): [number, number] {
     const size = Math.hypot(x, y);
     if (!(size > dead)) return [0, 0];
@@ -59,7 +59,7 @@ export function stick(x: number, y: number, dead = DEAD_ZONE): [number, number] 
     return [x * scale, y * scale];
 }
 
-/** What the page needs of a gamepad in the standard layout. */
+/** Members of a gamepad in the standard layout that the page uses. */
 export interface Pad {
     axes: readonly number[];
     buttons: readonly { pressed: boolean }[];
@@ -72,7 +72,7 @@ export function axesOfPad(pad: Pad, dead = DEAD_ZONE): Axes {
     return { ahead: -y || 0, left: -x || 0, turn: -turn || 0 };
 }
 
-/** Buttons that are down now and were not before. */
+/** Buttons that were pressed since the last call. */
 export function pressedNow(pad: Pad, before: readonly boolean[]): number[] {
     return pad.buttons.flatMap((b, i) => (b.pressed && !before[i] ? [i] : []));
 }
@@ -100,7 +100,7 @@ export function actionOfButton(button: number, commands: readonly Command[], val
     return { height: Math.max(height.low, Math.min(height.high, now + step)) };
 }
 
-/** What the sticks and buttons of a gamepad do with this robot, in words. */
+/** Text about what sticks and buttons of a gamepad do with this robot. */
 export function padWords(commands: readonly Command[]): string {
     const words: string[] = [];
     if (AHEAD.some((k) => ranged(commands, k))) words.push("left stick walks");
@@ -112,8 +112,8 @@ export function padWords(commands: readonly Command[]): string {
     return [...words, "start runs or pauses"].join(", ");
 }
 
-const AHEAD = ["speed", "forward"]; // names of the way ahead
-const SIDEWAYS = ["side", "sideways"]; // and to the left, where there is no direction
+const AHEAD = ["speed", "forward"]; // keys of the forward speed
+const SIDEWAYS = ["side", "sideways"]; // keys of the speed to the left, if there is no direction
 
 function hasWalk(commands: readonly Command[]): boolean {
     return commands.some((c) => c.key === "walk" && c.choices);
@@ -124,12 +124,12 @@ function ranged(commands: readonly Command[], key: string): { low: number; high:
     return c && c.low !== undefined && c.high !== undefined ? { low: c.low, high: c.high } : null;
 }
 
-/** Whether any of the commands is one that driving uses. */
+/** Whether driving uses any of the commands. */
 export function canDrive(commands: readonly Command[]): boolean {
     return [...AHEAD, "turn"].some((key) => ranged(commands, key) !== null);
 }
 
-/** A share of what a range offers to the side that the axis points to. */
+/** Value at a share of the range on the side of the axis. */
 function along(axis: number, { low, high }: { low: number; high: number }): number {
     return (axis >= 0 ? axis * Math.max(0, high) : axis * Math.max(0, -low)) || 0;
 }
@@ -163,12 +163,12 @@ export function commandOfAxes(axes: Axes, commands: readonly Command[], share = 
     return values;
 }
 
-/** Gaits stand still at speed zero; others step on the spot, and have a word for standing. */
+/** Whether the robot needs a command to stand; gaits stand at speed zero. */
 function standsAtRest(commands: readonly Command[]): boolean {
     return hasWalk(commands) && !commands.some((c) => c.key === "gait");
 }
 
-/** Standing still, in the words this robot has. */
+/** Commands with which this robot stands still. */
 export function stopCommand(commands: readonly Command[]): Values {
     const values: Values = {};
     for (const key of [...AHEAD, ...SIDEWAYS, "turn"]) if (ranged(commands, key)) values[key] = 0;

@@ -10,16 +10,16 @@ export const EVERY = 100; // [ms] between two commands
 
 export interface Outcome {
     values: Values;
-    /** "" when it was taken. */
+    /** Reason of a refusal; "" if the command was accepted. */
     error: string;
     messages: Message[];
 }
 
 export class Sender {
     private pending: Values = {};
-    private sent: Values = {}; // under way
+    private sent: Values = {}; // not answered yet
     private busy = false;
-    private next = 0; // when another may leave [ms]
+    private next = 0; // time at which another may be sent [ms]
     private timer: ReturnType<typeof setTimeout> | null = null;
 
     constructor(
@@ -33,12 +33,12 @@ export class Sender {
         this.plan();
     }
 
-    /** Is a value of this key unanswered? Then the value that the program reports is older. */
+    /** Whether a value of this key is unanswered, so that the value that the program reports is older. */
     awaits(key: string): boolean {
         return key in this.pending || (this.busy && key in this.sent);
     }
 
-    /** Drops commands that are not sent yet: another scene was loaded. */
+    /** Drops commands that were not sent, after another scene was loaded. */
     clear(): void {
         this.pending = {};
         if (this.timer) clearTimeout(this.timer);

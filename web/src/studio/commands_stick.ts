@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stick on the screen for fingers and mice: up is ahead. It springs back when it is released, and shows what keys and gamepads do.
+// A stick on the page for touch and mouse: up is forward. Released, it returns to the centre. It also shows keys and gamepads.
 import { h, svg } from "../view/dom";
 import type { Axes } from "./commands_drive";
 
@@ -12,7 +12,7 @@ export class ScreenStick {
     private readonly knob = svg("circle", { r: 13, class: "knob" });
     private readonly arc = svg("path", { class: "turn-arc" });
 
-    /** @param moved gets ahead and left, -1 to 1; null when it was released */
+    /** @param moved is called with forward and left, -1 to 1; null: released */
     constructor(moved: (axes: { ahead: number; left: number } | null) => void) {
         const picture = svg(
             "svg",

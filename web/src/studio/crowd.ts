@@ -26,7 +26,7 @@ const RAMP: readonly Rgb[] = [
 const END_COLORS: Record<End, string> = { lives: "--series-1", fell: "--series-2", diverged: "--series-4", finished: "--series-3" };
 export const END_NAMES: Record<End, string> = { lives: "upright", fell: "fell", diverged: "diverged", finished: "ended" };
 
-/** Colours as they are mixed: linear. */
+/** Colours in linear space, for mixing. */
 function linear(css: string): Rgb {
     const { r, g, b } = new THREE.Color(css);
     return [r, g, b];
@@ -42,18 +42,18 @@ export function rampCss(): string {
 
 export class CrowdShow {
     readonly element = h("div", { class: "view-legend crowd-legend", hidden: true });
-    /** Is it shown, in place of the scene? */
+    /** Whether it is shown, in place of the scene. */
     active = false;
     private view: CrowdView | null = null;
     private frame: BatchFrame | null = null;
     private live: LiveScene | null = null;
     private meshes: (Mesh | null)[] = [];
-    private stale = true; // the robots stand elsewhere, or have another colour
-    private fitted = -1; // number of the batch that the camera was fitted to
-    private asked = false; // for the next frame
+    private stale = true; // positions or colours of robots have changed
+    private fitted = -1; // number of the batch to which the camera was fitted
+    private asked = false; // the next frame was requested
     private down = { x: 0, y: 0 };
 
-    /** @param changed something is to be drawn  @param shown comes or goes */
+    /** @param changed called if it must be drawn again  @param shown called if it is shown or hidden */
     constructor(
         private readonly session: Session,
         private readonly stage: Stage,
@@ -73,7 +73,7 @@ export class CrowdShow {
         canvas.addEventListener("pointerup", (event) => this.click(event));
     }
 
-    /** Another scene is on the stage, or none. */
+    /** Called if another scene is on the stage, or none. */
     setScene(live: LiveScene | null, meshes: (Mesh | null)[]): void {
         this.live = live;
         this.meshes = meshes;
@@ -88,7 +88,7 @@ export class CrowdShow {
         return this.view?.bounds() ?? new THREE.Sphere(new THREE.Vector3(), 1);
     }
 
-    /** Brings the robots to where they are, before a picture. @return whether the camera should be fitted */
+    /** Updates the poses of the robots before a picture. @return whether the camera should be fitted */
     draw(): boolean {
         this.move();
         const { view, frame } = this;
@@ -100,7 +100,7 @@ export class CrowdShow {
         return isNew;
     }
 
-    // One frame at a time: the next is asked for when this one has been drawn.
+    // One frame at a time: the next is requested when this one has been drawn.
     private ask(): void {
         if (this.asked || !this.session.store.get("batch")) return;
         this.asked = true;
@@ -114,7 +114,7 @@ export class CrowdShow {
         if (!this.active) this.ask(); // the panel shows the robot that was picked
     }
 
-    /** Something of frame, state or choice is new. */
+    /** Called if frame, state or selection has changed. */
     private update(): void {
         const { frame, live } = this;
         const { shown, places } = this.session.store.get("crowd");
@@ -173,7 +173,7 @@ function paints(): Paints {
     return { ends, ramp: RAMP_LINEAR, none: linear(color("--ink-2")) };
 }
 
-/** A dot in the colour of an end. */
+/** A dot in the colour of an outcome. */
 export function endDot(end: End): HTMLElement {
     return h("i", { class: "dot", style: `background: var(${END_COLORS[end]})` });
 }

@@ -101,7 +101,7 @@ class EditorPanel implements Panel {
             this.tree.find();
         });
         host.addEventListener("keydown", (event) => this.key(event));
-        // With the keyboard nowhere in particular, undo is meant for the panel that is seen.
+        // Without a focused element, undo applies to the visible panel.
         addEventListener("keydown", (event) => this.seen && event.target === document.body && this.key(event));
         studio.store.on("link", (link) => {
             if (link === "open") for (const file of this.files.values()) void file.examine();
@@ -172,7 +172,7 @@ class EditorPanel implements Panel {
 
     // -------------------------------------------------------------------------------------- saving and trying
 
-    /** Loads the scene with the text as it is here, saved or not. */
+    /** Loads the scene with the present text, saved or not. */
     private async tryIt(): Promise<void> {
         const { file } = this;
         const scene = this.studio.store.get("scene");
@@ -287,7 +287,7 @@ class EditorPanel implements Panel {
         if (name.startsWith(prefix)) this.tree.goTo(makerOf(file.tree, "body", name.slice(prefix.length)));
     }
 
-    /** An entry was chosen: the first thing it makes is picked in the viewport. */
+    /** Called when an entry is selected: selects the first body that it defines in the viewport. */
     private showMade(i: number): void {
         const scene = this.studio.store.get("scene");
         const node = this.file?.tree?.nodes[i];

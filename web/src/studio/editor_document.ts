@@ -28,11 +28,11 @@ export class EditedFile {
     messages: Message[] = [];
     /** Reason if there is no tree. */
     problem = "";
-    /** Paths of values that differ from the file on disk, with the values there. */
+    /** Paths of values that differ from the file on disk, with the values on disk. */
     changed = new Map<string, string>();
-    /** The text with which the scene that is shown was made. */
+    /** Text with which the present scene was loaded. */
     shownText: string | null = null;
-    /** Path of the value that was changed last; "" after undo and the like. */
+    /** Path of the value that was changed last; "" after undo or redo. */
     latest = "";
     private base: Map<string, string> | null = null;
     private stale = true;
@@ -67,7 +67,7 @@ export class EditedFile {
     get redoes(): string {
         return this.history.redoes;
     }
-    /** A robot that this program does not write: URDF or MJCF. */
+    /** Whether it is a robot that cannot be edited: URDF or MJCF. */
     get readOnly(): boolean {
         return this.tree?.outline.editable === false;
     }
@@ -93,7 +93,7 @@ export class EditedFile {
 
     // -------------------------------------------------------------------------------------- changes
 
-    /** Puts another text in the place of a value. False: not now, because the tree does not fit the text. */
+    /** Replaces a value by another text. False: impossible, because the tree is not up to date with the text. */
     edit(i: number, put: string): boolean {
         const node = this.tree?.nodes[i];
         if (!this.tree || !node || this.stale || node.begin === undefined || node.end === undefined) return false;
@@ -111,7 +111,7 @@ export class EditedFile {
         return true;
     }
 
-    /** The whole text, as a text editor changes it. */
+    /** Replaces the whole text, after a change in the text editor. */
     rewrite(text: string, what: string): void {
         if (text === this.text) return;
         this.history.push(text, what);

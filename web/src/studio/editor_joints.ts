@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joints of a robot that sliders can move, and the poses that its file names.
+// Joints of a robot with sliders, and the poses of its file.
 import type { Robot, Scene } from "../core/protocol";
 import type { Tree } from "./editor_tree";
 
-/** A joint of the model as the event `scene` has it. */
+/** A joint of the model in the event `scene`. */
 export interface PoseJoint {
     name: string;
     /** Without the prefix that the robot has in the scene. */
@@ -25,7 +25,7 @@ interface ModelJoint {
     range?: number[];
 }
 
-const FREE: Record<string, number> = { hinge: Math.PI, slide: 0.5 }; // both ways, of joints without limits
+const FREE: Record<string, number> = { hinge: Math.PI, slide: 0.5 }; // range in both directions of joints without limits
 
 /** The hinges and slides of a robot. */
 export function jointsOf(scene: Scene, robot: Robot): PoseJoint[] {

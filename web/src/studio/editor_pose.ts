@@ -68,7 +68,7 @@ export class PoseView {
         this.choice.disabled = this.reference.disabled = running;
     }
 
-    /** One request at a time; of each joint the latest value wins. */
+    /** Sends one request at a time, with the latest value of each joint. */
     private place(joint: string, value: number): void {
         this.pending.set(joint, value);
         if (!this.busy) void this.send();
@@ -110,7 +110,7 @@ export class PoseView {
         const now = performance.now();
         if (this.busy || now - this.lastFrame < 80) return;
         this.lastFrame = now;
-        if (this.element.offsetParent !== null) this.showJoints(); // asked last: it may cost a layout
+        if (this.element.offsetParent !== null) this.showJoints(); // checked last, because it may cause a layout
     }
 
     private showJoints(): void {

@@ -35,7 +35,7 @@ export class SourceView {
         this.element.className = "ed-source";
     }
 
-    /** Shows a text; where only a part of it is another, only that part is replaced, and the cursor stays. */
+    /** Shows a text. Only the part that differs is replaced, so that the cursor stays. */
     show(text: string, readOnly: boolean, fresh: boolean): void {
         this.view ??= new EditorView({ parent: this.element });
         if (fresh) {

@@ -3,7 +3,7 @@
 //
 // Surgery on the text of a robot: one value is replaced, every other letter stays. Numbers keep the way they are written (unit, digits, exponent) when they are stepped.
 
-/** From bytes of UTF-8, in which the program counts, to places of a string. */
+/** Converts offsets in bytes of UTF-8, used by the program, to offsets in a string. */
 export class Bytes {
     private readonly units: Uint32Array | null;
 
@@ -36,7 +36,7 @@ export interface Span {
     end: number;
 }
 
-/** The text with something else in a span. A value that was empty gets the blank that must stand behind its colon. */
+/** The text with a span replaced. An empty value gets the blank that YAML needs after the colon. */
 export function replaceSpan(text: string, span: Span, put: string): string {
     const blank = span.begin === span.end && text[span.begin - 1] === ":" ? " " : "";
     return text.slice(0, span.begin) + blank + put + text.slice(span.end);
@@ -61,7 +61,7 @@ export function shiftSpans(spans: Partial<Span>[], changed: Span, length: number
 
 const EXPRESSION = /^[A-Za-z0-9_+\-*/^().%\s]+$/;
 
-/** Why a text cannot stand where a number is; "" when it can. Whether it can be evaluated, the program reports. */
+/** Reason why a text cannot replace a number; "" if it can. The program reports whether it can be evaluated. */
 export function numberProblem(text: string): string {
     const value = text.trim();
     if (value === "") return "a number is missing here";
@@ -73,7 +73,7 @@ export function numberProblem(text: string): string {
 
 const RESERVED = /^(true|false|null|yes|no|on|off|~)$/i;
 
-/** Words as YAML writes them: plain where that is safe and was so, quoted otherwise. */
+/** A text in YAML: plain if that is safe and was so before, quoted otherwise. */
 export function yamlText(text: string, quoted: boolean): string {
     const plain = /^[A-Za-z_][\w./-]*( [\w./-]+)*$/.test(text) && !RESERVED.test(text);
     return plain && !quoted ? text : JSON.stringify(text);
@@ -84,7 +84,7 @@ export function yamlText(text: string, quoted: boolean): string {
 export interface Literal {
     value: number;
     digits: string;
-    /** With the blanks before it. */
+    /** Comment with the blanks before it. */
     unit: string;
 }
 
@@ -145,7 +145,7 @@ export interface Range {
     nonzero?: boolean;
 }
 
-/** The range of a key in words; "" where anything goes. */
+/** Text of the range of a key; "" without bounds. */
 export function rangeText(range: Range): string {
     const { low, high, above, below, nonzero } = range;
     if (low !== undefined && high !== undefined && below) return `${above ? "above" : "from"} ${low}, below ${high}`;
@@ -190,7 +190,7 @@ export class History {
     get canRedo(): boolean {
         return this.now < this.versions.length - 1;
     }
-    /** What undo would revert and redo apply again. */
+    /** Names of the changes that undo and redo would apply. */
     get undoes(): string {
         return this.canUndo ? (this.versions[this.now]?.what ?? "") : "";
     }
@@ -214,13 +214,13 @@ export class History {
         this.now = this.versions.length - 1;
     }
 
-    // A drag that ended where it began is no change.
+    // A drag that ends at its start is no change.
     private drop(): void {
         this.versions.pop();
         this.now--;
     }
 
-    /** Ends a gesture: the next change is one of its own. */
+    /** Ends a gesture: the next change is separate. */
     seal(): void {
         const last = this.versions[this.now];
         if (last) last.open = false;

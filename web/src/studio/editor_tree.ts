@@ -45,7 +45,7 @@ export class Tree {
         return all;
     }
 
-    /** Same entries of the same kinds in the same order: a list of rows can be kept. */
+    /** Whether two trees have equal entries of equal kinds in the same order, so that rows can be reused. */
     isLike(other: Tree): boolean {
         return this.nodes.length === other.nodes.length && this.nodes.every((n, i) => n.kind === other.nodes[i]?.kind && this.paths[i] === other.paths[i] && n.makes?.length === other.nodes[i]?.makes?.length);
     }
@@ -62,7 +62,7 @@ export class Tree {
         return name ?? first ?? `${(this.children[node.parent] ?? []).indexOf(i) + 1}.`;
     }
 
-    /** Entries that show nothing of their own: the version of the format, and the word between a body and the bodies on it. */
+    /** Entries that are not shown: the version of the format, and the key between a body and its children. */
     isHidden(i: number): boolean {
         const node = this.nodes[i];
         return node.parent < 0 ? node.key === "footfall" : node.role === "bodies";
@@ -81,7 +81,7 @@ export class Tree {
 
 // ------------------------------------------------------------------------------------------ finding
 
-/** What the buttons above the tree leave: entries of these roles, with all that is in and around them. */
+/** Filters of the buttons above the tree: entries of these roles, with their parents and contents. */
 export const FILTERS: { id: string; title: string; roles: string[] }[] = [
     { id: "all", title: "All", roles: [] },
     { id: "bodies", title: "Bodies", roles: ["body"] },
@@ -152,7 +152,7 @@ export function entryAt(tree: Tree, line: number, column: number): number {
     return best;
 }
 
-/** The entry that makes a body, joint, .. of that name; -1 where none does. */
+/** The entry that defines a body, joint, .. of that name; -1: none. */
 export function makerOf(tree: Tree, role: string, name: string): number {
     let best = -1;
     for (let i = 0; i < tree.nodes.length; i++) {
@@ -164,7 +164,7 @@ export function makerOf(tree: Tree, role: string, name: string): number {
     return best;
 }
 
-/** All values as they are written, by their paths: what a later version is compared with. */
+/** Texts of all values by their paths, for comparison with a later version. */
 export function snapshot(tree: Tree): Map<string, string> {
     const out = new Map<string, string>();
     tree.nodes.forEach((n, i) => {

@@ -23,9 +23,9 @@ interface Row {
 }
 
 export interface TreeEvents {
-    /** Called when the user selects an entry: shows what it makes. */
+    /** Called when the user selects an entry. */
     chosen(i: number): void;
-    /** Opens another file that this one names. */
+    /** Opens another file to which this one refers. */
     open(path: string): void;
 }
 
@@ -35,7 +35,7 @@ function explain(node: OutlineNode): string {
     return node.help ? node.help + without : "";
 }
 
-/** What a group is, as a short text or a number. */
+/** Short description of a group: a text or a number. */
 function summary(tree: Tree, i: number): string {
     const node = tree.nodes[i];
     const inertial = (tree.children[i] ?? []).find((c) => tree.nodes[c].key === "inertial");
@@ -224,7 +224,7 @@ export class TreeView {
         }
     }
 
-    /** Messages by the entry they are about; those of one number of a list at the list. */
+    /** Messages by entry; those about a number in a list belong to the list. */
     private messagesByEntry(tree: Tree, file: EditedFile): Map<number, Message[]> {
         const said = new Map<number, Message[]>();
         for (const m of file.messages) {

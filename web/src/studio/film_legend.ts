@@ -15,7 +15,7 @@ export interface Legend {
     arrows: string;
 }
 
-/** The words of the line. */
+/** Text of the line. */
 export function legendWords({ title, t, pace, arrows }: Legend): string[] {
     const speed = pace > 0 && pace !== 1 ? ` (${pace}\u00d7)` : "";
     return [title, `${t.toFixed(2)} s${speed}`, arrows ? `arrows: ${arrows}` : ""].filter((w) => w);
@@ -48,7 +48,7 @@ export class FilmPictures {
         paint.font = `600 ${size}px system-ui, sans-serif`;
         paint.textBaseline = "middle";
         let text = words.join(GAP);
-        // a title too long for the picture is cut
+        // a title that is too long is truncated
         for (let title = words[0]; title.length > 8 && paint.measureText(text).width > width - 4 * pad; ) {
             title = title.slice(0, -4);
             text = [`${title.trimEnd()}\u2026`, ...words.slice(1)].join(GAP);

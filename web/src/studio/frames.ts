@@ -20,13 +20,13 @@ export interface Section {
 }
 const NOTHING: Section = { width: 0, count: 0, data: new Float32Array() };
 
-/** One instant of the simulation. Arrays belong to the message: keep copies, not references, beyond the call that brought them. */
+/** One instant of the simulation. Arrays are valid during the call only: copy them to use them later. */
 export type Frame = Numbers<typeof FRAME_HEAD> & Record<keyof typeof SECTIONS, Section>;
 export interface Picture extends Numbers<typeof PICTURE_HEAD> {
     rgb: Uint8Array;
 }
 
-/** What a message was found to be at fault with; its text is for people. */
+/** An invalid message; the text is shown to the user. */
 export class FrameError extends Error {}
 
 const READ = {
@@ -48,7 +48,7 @@ export function magicOf(buffer: ArrayBuffer): number {
     return buffer.byteLength >= 4 ? new DataView(buffer).getUint32(0, true) : 0;
 }
 
-/** Reads a frame; throws FrameError where the bytes are none. */
+/** Reads a frame; throws FrameError for invalid bytes. */
 export function readFrame(buffer: ArrayBuffer): Frame {
     const view = new DataView(buffer);
     if (buffer.byteLength < FRAME_HEAD.bytes || magicOf(buffer) !== FRAME_MAGIC) throw new FrameError(`${buffer.byteLength} bytes are no frame`);
@@ -67,7 +67,7 @@ export function readFrame(buffer: ArrayBuffer): Frame {
     return frame;
 }
 
-/** Reads a picture of a camera; throws FrameError where the bytes are none. */
+/** Reads a picture of a camera; throws FrameError for invalid bytes. */
 export function readPicture(buffer: ArrayBuffer): Picture {
     if (buffer.byteLength < PICTURE_HEAD.bytes || magicOf(buffer) !== PICTURE_MAGIC) throw new FrameError(`${buffer.byteLength} bytes are no picture`);
     const head = readHead(PICTURE_HEAD, new DataView(buffer), 0);

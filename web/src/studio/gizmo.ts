@@ -20,7 +20,7 @@ export class Gizmo {
     private readonly last = new Quaternion(2, 0, 0, 0);
 
     turn(camera: Camera): void {
-        if (this.last.angleTo(camera.quaternion) < 2e-3) return; // the page is touched only when there is something to see
+        if (this.last.angleTo(camera.quaternion) < 2e-3) return; // the page is updated only if the change is visible
         this.last.copy(camera.quaternion);
         this.turned.copy(camera.quaternion).invert();
         this.arms.forEach(({ line, text }, i) => {

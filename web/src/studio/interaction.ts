@@ -23,8 +23,8 @@ interface Grab {
     body: number;
     robot: number;
     point: THREE.Vector3; // of the body, in its own frame
-    hit: THREE.Vector3; // in the world, where it was taken
-    from: THREE.Vector3; // the robot's place then
+    hit: THREE.Vector3; // in the world, at the start of the drag
+    from: THREE.Vector3; // position of the robot at that time
     heading: number; // of its x axis, as the wheel turns it [rad]
     plane: THREE.Plane; // in which the pointer moves it
     x: number;
@@ -45,7 +45,7 @@ export function headingOf(q: Float64Array, i: number): number {
     return Math.atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z));
 }
 
-/** Where a push along a line of sight goes: level, so that it does not press a robot into the ground, unless one looks from above. */
+/** Direction of a push along a line of sight: horizontal, so that it does not press a robot into the ground, except in a view from above. */
 export function pushDirection(sight: THREE.Vector3, out: THREE.Vector3): THREE.Vector3 {
     out.set(sight.x, sight.y, 0);
     return out.length() > 0.2 ? out.normalize() : out.set(0, 0, Math.sign(sight.z) || -1);

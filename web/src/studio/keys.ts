@@ -5,14 +5,14 @@
 import type { Off } from "./store";
 
 export interface Binding {
-    /** As KeyboardEvent.key has it; letters in lower case. Several may do the same. */
+    /** Values of KeyboardEvent.key, letters in lower case; several keys may do the same. */
     keys: string[];
-    /** How the help names the keys; made from them where it is missing. */
+    /** Text for the keys in the help; by default made from `keys`. */
     label?: string;
     group: string;
     what: string;
     press: (event: KeyboardEvent) => void;
-    /** When the key is released, for what acts while it is held; also when the window loses the keyboard. */
+    /** Called when the key is released, or the window loses the focus. */
     release?: (event: KeyboardEvent | null) => void;
 }
 
@@ -32,7 +32,7 @@ export function labelOf(binding: Binding): string {
 
 const CHECKED = ["checkbox", "radio"];
 
-/** Whether an element keeps a key for itself. */
+/** Whether an element uses a key itself. */
 export function keeps(target: EventTarget | null, key: string): boolean {
     if (!(target instanceof HTMLElement)) return false;
     if (target.isContentEditable || target.closest("dialog")) return true;

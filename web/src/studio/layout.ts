@@ -223,7 +223,7 @@ export class Layout {
         this.docks[to].bring(place);
     }
 
-    /** Remembers how the page is arranged. */
+    /** Stores the arrangement of the page. */
     keep(): void {
         if (!this.ready || this.narrow) return;
         const { kept } = this;

@@ -13,7 +13,7 @@ export const PROTOCOL = "footfall-1";
 const FIRST_PAUSE = 250; // [ms]
 const LONGEST_PAUSE = 4000; // [ms]
 
-/** A request that was refused, or could not be made; the text is for people. */
+/** A request that was refused or could not be sent; the text is shown to the user. */
 export class AskError extends Error {
     constructor(
         text: string,
@@ -23,7 +23,7 @@ export class AskError extends Error {
     }
 }
 
-/** What a link needs of a WebSocket; tests bring their own. */
+/** Members of a WebSocket that a link uses; tests replace it. */
 export interface Socket {
     binaryType: string;
     onopen: ((event: never) => void) | null;
@@ -40,7 +40,7 @@ interface Waiting {
 
 export class Link {
     state: LinkState = "connecting";
-    /** When the next try begins, as performance.now() has it; 0 while none is planned. */
+    /** Time of the next attempt, by performance.now(); 0: none is planned. */
     retryAt = 0;
     private socket: Socket | null = null;
     private readonly waiting = new Map<number, Waiting>();
@@ -62,14 +62,14 @@ export class Link {
         this.open();
     }
 
-    /** Ends the line permanently. */
+    /** Closes the connection permanently. */
     stop(): void {
         this.ended = true;
         if (this.timer) clearTimeout(this.timer);
         this.socket?.close();
     }
 
-    /** Tries again now rather than after the pause. */
+    /** Tries to connect now instead of after the pause. */
     retry(): void {
         if (this.state === "open" || this.ended) return;
         if (this.timer) clearTimeout(this.timer);

@@ -156,7 +156,7 @@ export class LiveScene {
         const measured = this.measure();
         this.extent = measured.extent;
         this.size = measured.size;
-        this.weight = Math.max(1e-3, model.mass * (Math.hypot(...model.gravity) || 9.81)); // weightless things are pushed like others
+        this.weight = Math.max(1e-3, model.mass * (Math.hypot(...model.gravity) || 9.81)); // without gravity pushes are as large as with it
         const robots = Math.max(1, new Set(model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1))).size);
         const strongest = (0.6 * this.weight) / robots;
         this.arrowForce = roundDown(0.5 * strongest);
@@ -190,7 +190,7 @@ export class LiveScene {
         this.recolor();
     }
 
-    /** What the scene can show at all. */
+    /** Layers for which the scene has data. */
     has(layer: keyof Layers): boolean {
         const { model, scene } = this;
         const kinds = (scene.sensors ?? []).map((s) => s.kind);
@@ -229,7 +229,7 @@ export class LiveScene {
         });
     }
 
-    /** Which body a thing that was hit belongs to; -1: none. */
+    /** Body to which an object under the pointer belongs; -1: none. */
     bodyOf(object: THREE.Object3D): number {
         for (let o: THREE.Object3D | null = object; o; o = o.parent) {
             const at = this.bodies.indexOf(o as THREE.Group);
@@ -238,7 +238,7 @@ export class LiveScene {
         return -1;
     }
 
-    /** Lights one body up; -1: none. */
+    /** Highlights one body; -1: none. */
     highlight(body: number): void {
         if (body === this.picked) return;
         for (const [which, strength] of [
@@ -269,11 +269,11 @@ export class LiveScene {
         this.kinematics.place(frame.q.data, 0, passed);
         const [x, y] = feet;
         this.placeFeet(passed);
-        if (Math.hypot(feet[0] - x, feet[1] - y) > this.size) for (const trail of this.trails) trail.clear(); // it was put elsewhere
+        if (Math.hypot(feet[0] - x, feet[1] - y) > this.size) for (const trail of this.trails) trail.clear(); // the robot was moved by the user
         for (let i = 0; i < this.trails.length; i++) this.trails[i].add(feet, 3 * i);
     }
 
-    /** Puts everything where the frame says. */
+    /** Moves all objects to the poses of a frame. */
     show(frame: Frame, layers: Layers, scale: number): void {
         if (frame.q.data.length >= this.model.nq) this.placeBodies(frame.q.data);
         this.placeFeet(this.poses);
@@ -401,7 +401,7 @@ export class LiveScene {
         this.touches.end();
     }
 
-    // Of each robot: where its feet press together, where it would come to rest, and where its plan wants the pressure.
+    // For each robot: common centre of pressure, capture point, and planned zero moment point.
     private showBalance(frame: Frame, layers: Layers): void {
         const { wholes, dcms, zmps, turns, paint, planned } = this;
         const { coms, limbs } = frame;

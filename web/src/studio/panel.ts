@@ -18,23 +18,23 @@ export interface Panel {
     readonly title: string;
     /** Path of a line icon on a 24 x 24 grid. */
     readonly icon: string;
-    /** Where it lies until someone moves it. */
+    /** Default dock. */
     readonly dock: DockName;
     /** Builds the panel in `host`, which scrolls by itself unless the panel fills it. */
     mount(host: HTMLElement, studio: Studio): void;
-    /** Called when the panel comes into view or leaves it: what is not seen need not be drawn. */
+    /** Called when the panel is shown or hidden: hidden panels need not be drawn. */
     shown?(visible: boolean): void;
 }
 
 export interface Studio {
-    /** Asks the program. Rejects with AskError {message, messages}, whose message is for people. */
+    /** Sends a request to the program. Rejects with AskError {message, messages}, whose message is shown to the user. */
     ask<V extends Verb>(verb: V, data: Requests[V]): Promise<Answer & Answers[V]>;
     readonly store: Store;
     readonly keys: { add(binding: Binding): Off };
     /** Frames of the scene that is shown, as they arrive (at most 60 a second); arrays are valid during the call only. */
     onFrame(listener: (frame: Frame) => void): Off;
     onPicture(listener: (picture: Picture) => void): Off;
-    /** Frames of a batch of the scene, at most 20 a second; their arrays stay as they are. */
+    /** Frames of a batch of the scene, at most 20 a second; their arrays do not change. */
     onBatch(listener: (frame: BatchFrame) => void): Off;
     /** Called now and whenever another scene was loaded (generation rises), or none. */
     onScene(listener: (scene: Scene | null) => void): Off;
@@ -48,17 +48,17 @@ export interface Studio {
     time(): number;
     /** Runs the simulation at the chosen pace, or pauses it. */
     toggleRun(): void;
-    /** Loads a scene, with its spinner and its messages; resolves to whether it worked. */
+    /** Loads a scene, with a spinner and messages; resolves to whether it was loaded. */
     load(request: Requests["load"]): Promise<boolean>;
-    /** Asks for the lists of scenes, robots and runs again. */
+    /** Requests the lists of scenes, robots and runs again. */
     refresh(): Promise<void>;
     select(selection: Selection | null): void;
-    /** Puts a line among the messages (panel "info"), errors also over the viewport. */
+    /** Adds a line to the messages (panel "info"), errors also over the viewport. */
     notify(severity: Severity, text: string, where?: Pick<Notice, "file" | "line">): void;
     /** Brings a panel to the front. */
     show(id: string): void;
     /** Opens a file at a line in the panel that edits it; false: none does. */
     openFile(path: string, line?: number): boolean;
-    /** Panels that edit files offer themselves here; `open` says whether it takes the file. */
+    /** Panels that edit files register here; `open` returns whether the panel edits that file. */
     addOpener(open: (path: string, line?: number) => boolean): void;
 }

@@ -64,10 +64,10 @@ export class PlotsPanel implements Panel {
 
     private ring = new Ring(0, 1, RATE);
     private keys: string[] = []; // of the columns of the ring
-    private picks: number[] = []; // where they lie in a row
+    private picks: number[] = []; // their indices in a row
     private width = 0; // of a row that is expected; 0: none is
     private asked = 0; // number of the latest watch
-    private frozen: Ring | null = null; // what is inspected
+    private frozen: Ring | null = null; // copy that is inspected
     private frozenKeys: string[] = [];
     private stretch: Stretch | null = null; // null: live
     private hovered: number | null = null;
@@ -157,7 +157,7 @@ export class PlotsPanel implements Panel {
         try {
             localStorage.setItem(this.storageKey(), writeChoice(this.plots, this.window));
         } catch {
-            return; // storage may be refused; the choice then lasts as long as the page
+            return; // if storage is refused, the choice is lost with the page
         }
     }
 
@@ -194,7 +194,7 @@ export class PlotsPanel implements Panel {
         const names = [...new Set(wanted.map((k) => this.channels.column(k)?.channel ?? ""))].filter(Boolean);
         const asked = ++this.asked;
         if (!this.scene || this.studio.store.get("link") !== "open") return;
-        if (!this.visible && this.keys.length === 0) return; // nobody looks yet
+        if (!this.visible && this.keys.length === 0) return; // the panel was not shown yet
         this.studio.ask("watch", { channels: names, rate: RATE }).then(
             () => {
                 if (asked === this.asked) this.begin(wanted, names);
@@ -356,7 +356,7 @@ export class PlotsPanel implements Panel {
         this.views.forEach((v, k) => (v.active = k === this.active && this.views.length > 1));
     }
 
-    // Below each other where there is height; side by side in a low and wide dock.
+    // In a column if there is height, side by side in a low and wide dock.
     private fit(): void {
         const { clientWidth: width, clientHeight: height } = this.area;
         if (width === 0 || this.views.length === 0) return;
@@ -369,7 +369,7 @@ export class PlotsPanel implements Panel {
         const inner = (this.area.firstElementChild?.clientWidth ?? width) - 8;
         const each = Math.floor((height - 6 * (rows + 1)) / rows) - 1;
         this.views.forEach((view, i) => {
-            view.withTime = columns > 1 || i === n - 1; // below each other, the last shows it for all
+            view.withTime = columns > 1 || i === n - 1; // in a column only the last plot shows the time axis
             view.fit(inner, Math.max(LEAST_HEIGHT, each - view.chrome));
         });
         this.mark();

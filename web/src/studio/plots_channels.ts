@@ -7,19 +7,19 @@
 export interface ChannelInfo {
     name: string;
     unit: string;
-    /** Names of the columns, or how many there are. */
+    /** Names of the columns, or their number. */
     columns: string[] | number;
 }
 
 /** One line a plot can have. */
 export interface Column {
-    /** What a choice remembers: "walk.speed", "feet.force/FL.z". */
+    /** Key under which a choice is stored: "walk.speed", "feet.force/FL.z". */
     key: string;
     channel: string;
     /** Place among the columns of its channel. */
     index: number;
     unit: string;
-    /** "walk.speed", "feet.force FL.z": for people. */
+    /** Text for display: "walk.speed", "feet.force FL.z". */
     label: string;
     /** What distinguishes it from its neighbours: "FL.z", or the last word of its channel. */
     short: string;
@@ -76,7 +76,7 @@ export function withGhosts(columns: readonly Column[], channels: Channels): Colu
     return [...columns, ...columns.flatMap((c) => channels.column(ghostKey(c)) ?? [])];
 }
 
-/** The line whose second robot this one is; -1: it is no ghost. */
+/** The line of the first robot to which this line of a second robot belongs; -1: none. */
 export function ghostOf(columns: readonly Column[], i: number): number {
     return columns.findIndex((c) => ghostKey(c) === columns[i].key);
 }

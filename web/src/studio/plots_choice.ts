@@ -45,7 +45,7 @@ export interface LegJoints {
     joints: string[];
 }
 
-// Of a biped: how it sways to the side, from where it presses to where it would come to rest, and how its torso leans against the plan.
+// For a biped: lateral motion of centre of pressure and capture point, and inclination of the torso compared with the plan.
 function balance(channels: Channels): (PlotChoice | null)[] {
     const sway = ["com.pos/y", "balance.dcm/y", "balance.cop/y"].flatMap((key) => channels.column(key) ?? []);
     const lean = channels.list.filter((c) => /^control\.tilt\.(x|y|roll|pitch)$/.test(c.name)).flatMap((c) => c.columns);
@@ -55,7 +55,7 @@ function balance(channels: Channels): (PlotChoice | null)[] {
     ];
 }
 
-// A joint whose reference a controller reports, beside its position; else the joints of one leg, or all.
+// A joint and its reference, if a controller reports one; else the joints of one leg, or all.
 function joints(channels: Channels, legs: readonly LegJoints[]): PlotChoice | null {
     for (const reference of channels.list) {
         const joint = /^control\.(.+)\.reference$/.exec(reference.name)?.[1];
@@ -94,7 +94,7 @@ export function defaultPlots(channels: Channels, legs: readonly LegJoints[] = []
     return list.filter((p): p is PlotChoice => p !== null && p.columns.length > 0);
 }
 
-/** Title of a plot of its own making: its channel, or the part all names share. */
+/** Default title of a plot: its channel, or the common part of all names. */
 export function titleOf(columns: readonly Column[]): string {
     if (columns.length === 0) return "Empty plot";
     if (columns.every((c) => c.channel === columns[0].channel)) return columns[0].channel;
@@ -144,7 +144,7 @@ export function writeChoice(plots: readonly PlotChoice[], window: number): strin
     return JSON.stringify({ window, plots: plots.map((p) => [p.title, ...p.columns]) });
 }
 
-/** What was remembered, without columns the scene does not have; null where nothing of it is left. */
+/** The stored choice, without columns that the scene does not have; null: nothing is left. */
 export function readChoice(text: string | null, channels: Channels): { plots: PlotChoice[]; window: number } | null {
     if (text === null) return null;
     try {
@@ -163,7 +163,7 @@ export function readChoice(text: string | null, channels: Channels): { plots: Pl
 
 // ------------------------------------------------------------------------------------------ export
 
-/** What is shown as a table: a column of time, then all lines with their units; rows as they came, none left out. */
+/** The shown data as a table: a column of time, then all lines with their units, with every row. */
 export function toCsv(columns: readonly Column[], rows: number, time: (row: number) => number, value: (row: number, column: number) => number): string {
     const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
     const head = ["time [s]", ...columns.map((c) => (shownUnit(c.unit) ? `${c.label} [${c.unit}]` : c.label))].map(quoted).join(",");

@@ -28,7 +28,7 @@ export class Trace {
 export class Ring {
     private readonly time: Float64Array;
     private readonly values: Float32Array; // column after column
-    private head = 0; // where the next row goes
+    private head = 0; // index of the next row
     size = 0;
     private readonly gap: number;
 
@@ -109,7 +109,7 @@ export class Ring {
         return after > 0 && t - this.timeAt(after - 1) < this.timeAt(after) - t ? after - 1 : after;
     }
 
-    /** Takes over all rows of another ring of the same shape. */
+    /** Copies all rows of another ring of the same shape. */
     copy(other: Ring): void {
         this.time.set(other.time);
         this.values.set(other.values);
@@ -117,7 +117,7 @@ export class Ring {
         this.size = other.size;
     }
 
-    /** Takes over what another ring has of the columns named by `from[column]` (-1: not there), as far as there is room. */
+    /** Copies columns of another ring, with the indices `from[column]` (-1: missing), as far as there is room. */
     adopt(other: Ring, from: readonly number[]): void {
         this.clear();
         for (let row = Math.max(0, other.size - this.capacity); row < other.size; row++) {

@@ -8,7 +8,7 @@ import { h } from "../view/dom";
 import type { Branch, Channel, Channels, Column } from "./plots_channels";
 
 const MOST_FOUND = 60; // channels listed by a search
-const FEW = 9; // columns that are shown without being asked for
+const FEW = 9; // largest number of columns that are shown at first
 
 export class ChannelTree {
     readonly element: HTMLElement;
@@ -33,7 +33,7 @@ export class ChannelTree {
         this.draw();
     }
 
-    /** Marks what is drawn. */
+    /** Marks the columns that are drawn. */
     mark(keys: Iterable<string>): void {
         this.chosen = new Set(keys);
         for (const chip of this.list.querySelectorAll<HTMLButtonElement>("button[data-key]"))

@@ -25,7 +25,7 @@ export interface PlotEvents {
     drop(key: string): void;
 }
 
-// What is wanted is dashed beside what is.
+// Commanded values are dashed.
 function isReference(column: Column): boolean {
     return /(wanted|reference)$/.test(column.channel) || /^control\.(.*_)?speed$/.test(column.channel);
 }
@@ -97,13 +97,13 @@ export class PlotView {
         this.element.remove();
     }
 
-    /** Where each line lies in the ring; -1: nowhere yet. */
+    /** Index of each line in the ring; -1: none yet. */
     place(columnOf: (key: string) => number): void {
         this.places = this.columns.map((c) => columnOf(c.key));
         this.choose();
     }
 
-    /** What a certificate gives around each line. */
+    /** Bands of a certificate around each line. */
     surround(bandOf: (column: Column) => Band | undefined): void {
         this.bands = this.columns.map(bandOf);
     }
@@ -125,7 +125,7 @@ export class PlotView {
         if (!same) this.plot.setSize({ width: w, height: t });
     }
 
-    /** Room beside the drawing itself: caption and legend [css px]. */
+    /** Height of caption and legend [css px]. */
     get chrome(): number {
         return this.element.offsetHeight - this.body.offsetHeight;
     }

@@ -23,7 +23,7 @@ export interface Scale {
 const DEGREE = 180 / Math.PI;
 const SHOWN: Record<string, [number, string]> = { rad: [DEGREE, "\u00b0"], "rad/s": [DEGREE, "\u00b0/s"], "rad/s^2": [DEGREE, "\u00b0/s\u00b2"] };
 
-/** The round step (1, 2, 5 times a power of ten) that parts a range into 100 to 250. */
+/** The round step (1, 2, 5 times a power of ten) that divides a range into 100 to 250 steps. */
 export function roundStep(range: number): number {
     if (!(range > 0) || !Number.isFinite(range)) return 0.01;
     const raw = range / 250;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the page remembers of its user on this machine: the arrangement, layers, the pace. Nothing depends on it; a browser that refuses storage forgets.
+// Choices that the browser stores: arrangement, layers, pace. If it refuses storage, defaults are used.
 
 const PREFIX = "footfall-studio-";
 

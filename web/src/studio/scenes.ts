@@ -19,7 +19,7 @@ export function matches(query: string, ...texts: (string | undefined)[]): boolea
         .every((word) => all.includes(word));
 }
 
-const LARGE = 12; // scenes of one folder that are read at a glance
+const LARGE = 12; // larger folders are divided into groups
 
 /** What the names of a folder's files share, at a dash: "servo-hexapod" of servo-hexapod-walk and servo-hexapod-bob; e1, e2, ... belong together; "" alone. */
 function family(name: string, all: string[]): string {
@@ -153,7 +153,7 @@ class SceneList {
         return h("div", { class: "entry-box" }, row, h("label", { class: "variant" }, h("span", {}, `Variant (${variants.length})`), choice));
     }
 
-    // A scene that cannot run here stays in the list, for those who look for it, with the reason.
+    // A scene that cannot run here is listed with the reason.
     private unable(entry: SceneEntry, title: string, reason: string): HTMLElement {
         const row = this.button(entry.path, title, "needs its own program", false, null, () => this.studio.notify("warning", `${title} cannot run here: ${reason}.`, { file: entry.path }));
         row.classList.add("unable");

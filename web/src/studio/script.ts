@@ -25,7 +25,7 @@ declare global {
     }
 }
 
-// What a scene says of another controller: results to reach, signals to record.
+// Keys of a scene that refer to another controller: expectations, recorded channels.
 function without(scene: Scene): string[] {
     const text = scene.text ?? "";
     const set = /^expect:/m.test(text) ? ["expect=[]"] : [];
@@ -54,7 +54,7 @@ export class ScriptPanel implements Panel {
     private isScript = false; // the robot runs a script
     private editing = false; // the editor shows a script, maybe not of the robot yet
     private findings: Finding[] = [];
-    private noticed: Notice | null = null; // the latest that was read
+    private noticed: Notice | null = null; // latest notice that was read
     private sight: Sight | null = null;
     private editor!: ScriptEditor;
     private sender!: Sender;
@@ -318,7 +318,7 @@ export class ScriptPanel implements Panel {
         if (first) this.editor.goTo(first.line, this.editor.view.hasFocus);
     }
 
-    // What a running script was found to do wrong comes as notices.
+    // Errors of a running script arrive as notices.
     private notice(notices: readonly Notice[]): void {
         const last = notices.at(-1) ?? null;
         const from = this.noticed ? notices.lastIndexOf(this.noticed) + 1 : 0;

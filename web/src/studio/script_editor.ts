@@ -89,7 +89,7 @@ export class ScriptEditor {
         return this.view.state.doc.toString();
     }
 
-    /** Another text, with no history: undo does not lead back to another file. */
+    /** Shows another text without history, so that undo does not return to another file. */
     open(text: string): void {
         this.view.setState(this.state(text));
         this.view.scrollDOM.scrollTo(0, 0);

@@ -6,7 +6,7 @@ import type { Message, Severity } from "../core/protocol";
 
 export interface Finding {
     severity: Severity;
-    /** From 1; 0: of the whole script. */
+    /** Line from 1; 0: the whole script. */
     line: number;
     column: number;
     text: string;
@@ -23,7 +23,7 @@ export function isAbout(message: Partial<Message>, path: string, sent: boolean):
     return sent && !/\.ya?ml$/.test(message.file);
 }
 
-// Lua puts place and line in front of what it says: "tripod.lua:12: attempt to ..." or "[string "..."]:12: ...".
+// Lua's messages begin with place and line: "tripod.lua:12: attempt to ..." or "[string "..."]:12: ...".
 const PLACED = /^(?:[^\s:]*|\[string "[^"]*"\]):(\d+):\s*/;
 
 export function finding(message: Pick<Message, "severity" | "text"> & Partial<Message>, lines: number): Finding {
@@ -39,7 +39,7 @@ export function finding(message: Pick<Message, "severity" | "text"> & Partial<Me
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
 
-/** Errors first, then by line; what was said twice stands once. */
+/** Errors first, then by line, without duplicates. */
 export function listed(findings: readonly Finding[]): Finding[] {
     const seen = new Set<string>();
     return [...findings]

@@ -365,7 +365,7 @@ export class Viewport {
         return live && (layers.forces || (layers.resultants && live.has("resultants"))) ? `${number(live.arrowForce, 3)} N = ${number(1000 * this.scale * live.arrowLength, 3)} mm` : "";
     }
 
-    // How long an arrow of so many newtons is, in words: perspective leaves no length on the screen that would hold everywhere.
+    // Length of an arrow of so many newtons, as text, because lengths on the screen depend on perspective.
     private writeLegend(): void {
         const { live, layers } = this;
         const swatch = (name: string): SVGElement => svg("svg", { viewBox: "0 0 10 10", class: `swatch ${name}` }, svg("circle", { cx: 5, cy: 5, r: 4 }));

@@ -17,11 +17,11 @@ export interface Series {
     values: Float64Array;
     /** Number of the colour; the place in the list unless given. */
     hue?: number;
-    /** A wanted value, drawn dashed and thinner. */
+    /** A commanded value, drawn dashed and thinner. */
     reference?: boolean;
     /** The same of a second robot: in the same colour, drawn dashed and thinner. */
     ghost?: boolean;
-    /** What a certificate gives around it. */
+    /** Band of a certificate around it. */
     band?: Band | undefined;
 }
 export interface PlotOptions {
@@ -30,7 +30,7 @@ export interface PlotOptions {
     time: Float64Array;
     series: Series[];
     height?: number;
-    /** Lowest and highest value that must be in sight. */
+    /** Lowest and highest value that must be visible. */
     include?: number[];
     note?: string;
     onClose?: () => void;
@@ -211,7 +211,7 @@ export class Plot {
         if (!this.head) return;
         const { from, to } = this.span;
         const t = this.player.time;
-        const x = ((t - from) / (to - from)) * (this.plot.bbox.width / uPlot.pxRatio); // asking the element would cost a layout
+        const x = ((t - from) / (to - from)) * (this.plot.bbox.width / uPlot.pxRatio); // reading it from the element would cause a layout
         this.head.style.visibility = t < from || t > to ? "hidden" : "visible";
         this.head.style.transform = `translateX(${x.toFixed(1)}px)`;
     }

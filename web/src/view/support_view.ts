@@ -89,7 +89,7 @@ export class SupportView {
         return this.run.rowAt(t);
     }
 
-    /** The lines that are there, each with a switch. */
+    /** The lines that exist, each with a switch. */
     private switches(): HTMLElement[] {
         const line = (name: string): SVGElement => svg("svg", { viewBox: "0 0 18 10", class: "swatch line" }, svg("line", { class: `trace ${name}`, x1: 0, x2: 18, y1: 5, y2: 5 }));
         const own = this.walkers.some((w) => w.com) ? [h("span", {}, line(""), "centre of mass")] : [];
@@ -164,7 +164,7 @@ export class SupportView {
             add(svg("polygon", { class: "sole-print", points: corners.map((c) => `${this.x(c[0]).toFixed(1)},${this.y(c[1]).toFixed(1)}`).join(" ") }), leg, from, to);
         stances?.forEach((list, leg) => {
             for (const { from, to } of list) {
-                if (!pos || outlines.some((p) => p.leg === leg)) continue; // the rest is chatter of landings
+                if (!pos || outlines.some((p) => p.leg === leg)) continue; // others are bounces of landings
                 const i = 3 * (names.length * this.rowAt(0.5 * (from + to)) + leg);
                 add(svg("circle", { class: "print", cx: this.x(pos[i]), cy: this.y(pos[i + 1]), r: 4 }), leg, from, to);
             }

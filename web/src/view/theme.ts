@@ -8,7 +8,7 @@ const KEY = "footfall-theme";
 const listeners: (() => void)[] = [];
 let chosen: Theme | null = null;
 
-// Pages from disk may be refused their storage: the choice is then forgotten, nothing else.
+// Browsers may refuse storage to pages from disk: the choice is then lost.
 function remembered(): Theme | null {
     try {
         const value = localStorage.getItem(KEY);

@@ -69,7 +69,7 @@ function writeMatrix(out: Float32Array, o: number, p: Float64Array, x: number, y
 export class CrowdView {
     readonly group = new THREE.Group();
     readonly grid: CrowdGrid;
-    /** Places of the roots of all robots on the stage, x y z each. */
+    /** Positions of the roots of all robots on the stage, x y z each. */
     readonly roots: Float32Array;
     /** Colours of all robots, three numbers each. */
     readonly colors: Float32Array;
@@ -78,7 +78,7 @@ export class CrowdView {
     private readonly kinematics: Kinematics;
     private readonly poses: Float64Array;
     private readonly pose = new Float64Array(POSE);
-    private readonly root: number; // body whose place is that of a robot
+    private readonly root: number; // body whose position is that of the robot
     private readonly floor = new THREE.MeshBasicMaterial({ depthWrite: false, depthTest: false });
     private readonly lines = new THREE.LineBasicMaterial({ depthWrite: false, depthTest: false });
     private readonly ground = new THREE.Group();
@@ -109,7 +109,7 @@ export class CrowdView {
         this.group.add(this.mark);
     }
 
-    /** Moves all robots; `spread` puts them on the grid, else all stand where they are. */
+    /** Moves all robots; `spread` places them on the grid, else at their own positions. */
     show(rows: CrowdRows, columns: number, spread: boolean): void {
         const { kinematics, poses, pose, parts, grid, roots } = this;
         const count = Math.min(this.count, rows.count);
@@ -136,7 +136,7 @@ export class CrowdView {
         this.ground.visible = spread;
     }
 
-    /** After `colors` were written. */
+    /** Must be called after `colors` were written. */
     recolor(): void {
         this.paint.needsUpdate = true;
     }

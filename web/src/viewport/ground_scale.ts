@@ -43,7 +43,7 @@ export class GroundScale {
         }
     }
 
-    /** Labels for something of that size [m], on a ground of that height. */
+    /** Labels for an object of that size [m], on a ground of that height. */
     rescale(size: number, height: number): void {
         this.step = size < 0.12 ? 0.1 : size > 8 ? 5 : 1;
         this.height = height;
@@ -57,7 +57,7 @@ export class GroundScale {
         this.at = [NaN, NaN];
     }
 
-    /** Puts the labels around a place; costs nothing while that stays in its square. */
+    /** Moves the labels around a point; does nothing while that stays in its square. */
     moveTo(x: number, y: number): void {
         const cx = Math.round(x / this.step);
         const cy = Math.round(y / this.step);

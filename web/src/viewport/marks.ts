@@ -120,7 +120,7 @@ export class Turns {
         this.used++;
         arc.whole.visible = true;
         arc.whole.position.set(x, y, z);
-        arc.whole.scale.set(1, Math.sign(moment), 1); // a turn to the right is its picture in a mirror
+        arc.whole.scale.set(1, Math.sign(moment), 1); // a clockwise moment is the mirror image
         arc.tube.geometry.setDrawRange(0, 6 * ROUND * Math.round((PARTS * angle) / SWEEP));
         arc.head.position.set(this.radius * Math.cos(angle), this.radius * Math.sin(angle), 0);
         arc.head.rotation.z = angle;
@@ -196,7 +196,7 @@ export class ComMark {
         this.ball = new THREE.Mesh(new THREE.SphereGeometry(radius, 18, 12), paint);
         this.plumb = new THREE.Mesh(new THREE.CylinderGeometry(0.12 * radius, 0.12 * radius, 1, 6).rotateX(Math.PI / 2), paint);
         this.ring = new THREE.Mesh(new THREE.RingGeometry(0.75 * radius, radius, 28), paint);
-        this.plumb.visible = this.ring.visible = plumb; // where there is a ground to meet
+        this.plumb.visible = this.ring.visible = plumb; // only if there is ground
         this.group.add(this.ball, this.plumb, this.ring);
         this.group.renderOrder = 5;
         for (const mesh of [this.ball, this.plumb, this.ring]) mesh.renderOrder = 5;

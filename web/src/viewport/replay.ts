@@ -31,7 +31,7 @@ export interface Layers {
     grid: boolean;
     follow: boolean;
 }
-const TRACE_TIME = 2; // [s] how much of a foot's way is shown
+const TRACE_TIME = 2; // [s] duration of the path of a foot that is shown
 const POINT = 7; // numbers of a contact point: place, force, mode (1 slides, 2 sticks)
 
 export class Replay {
@@ -155,7 +155,7 @@ export class Replay {
         return this.run.channel("contacts.points") !== null;
     }
 
-    /** Takes the colours of the page again. */
+    /** Reads the colours of the page again. */
     recolor(): void {
         this.stage.setPalette({ sky: color("--sky"), ground: color("--floor"), line: color("--floor-line"), strong: color("--floor-strong") });
         this.colors.stick.set(color("--force"));
@@ -169,7 +169,7 @@ export class Replay {
         for (const mark of this.marks) mark.paint(color("--com"));
     }
 
-    /** Puts everything where it was at time t. */
+    /** Moves all objects to their poses at time t. */
     show(t: number): void {
         const { run } = this;
         const row = run.rowAt(t);
@@ -278,7 +278,7 @@ export class Replay {
         pushes.end();
     }
 
-    // Once the camera is where it will be.
+    // After the camera has moved.
     private nameForces(): void {
         const { labels, acting, stage } = this;
         labels.begin();

@@ -7,7 +7,7 @@ import * as THREE from "three";
 import type { Geom, Model } from "../core/protocol";
 import type { Mesh } from "../core/document";
 
-const ROUND = 20; // sides of what is round
+const ROUND = 20; // segments of round shapes
 
 function geometryOf(geom: Geom, meshes: (Mesh | null)[]): THREE.BufferGeometry | null {
     const [a, b, c] = geom.size;
@@ -54,10 +54,10 @@ function material(rgba: number[]): THREE.MeshStandardMaterial {
 export interface Shapes {
     /** Group number i holds the shapes of body i. */
     bodies: THREE.Group[];
-    /** What is fixed to the world, without its planes. */
+    /** Shapes fixed to the world, except for planes. */
     world: THREE.Group;
     planes: Geom[];
-    /** Meshes that the document does not hold. */
+    /** Meshes that the document lacks. */
     missing: number;
 }
 

@@ -43,7 +43,7 @@ export class Stage {
     private size = 1;
     private groundHeight = 0;
 
-    /** Something of the size of a ball of that radius [m] is to fill the picture. Throws where the browser has no WebGL. */
+    /** @param radius  of a ball that fills the picture [m]. Throws if the browser has no WebGL. */
     constructor(
         readonly canvas: HTMLCanvasElement,
         size: number,
@@ -63,7 +63,7 @@ export class Stage {
         this.rescale(size, groundHeight);
     }
 
-    /** Something else comes on the stage: light, ground, and how near and far one can look, are made for it. */
+    /** Adapts light, ground and the range of the camera to another scene. */
     rescale(size: number, groundHeight: number): void {
         this.size = size;
         this.groundHeight = groundHeight;
@@ -80,7 +80,7 @@ export class Stage {
         this.addGround();
     }
 
-    /** One can look from farther away, at something of that radius [m]; light and ground stay. */
+    /** Extends the range of the camera for an object of that radius [m]; light and ground stay. */
     widen(radius: number): void {
         this.controls.maxDistance = 8 * radius;
         this.camera.far = Math.max(200, 20 * radius);
@@ -96,7 +96,7 @@ export class Stage {
         this.camera.updateProjectionMatrix();
     }
 
-    /** Points of the picture along each side, as a part of what the screen has. */
+    /** Resolution of the picture, as a share of that of the screen. */
     setQuality(part: number): void {
         this.renderer.setPixelRatio(part * Math.min(2, devicePixelRatio));
     }
@@ -119,7 +119,7 @@ export class Stage {
         this.controls.update();
     }
 
-    /** Turns to a point without turning; light and ground come along. */
+    /** Centres the view on a point without rotation; light and ground move, too. */
     lookAt(x: number, y: number, z: number): void {
         this.target.set(x, y, z);
         this.camera.position.add(this.target).sub(this.controls.target);
@@ -127,7 +127,7 @@ export class Stage {
         this.light(x, y, z);
     }
 
-    /** Moves camera and its target alike, so that a view moved by hand stays as it is. */
+    /** Moves camera and target together, so that the view stays. */
     shift(dx: number, dy: number): void {
         this.target.set(dx, dy, 0);
         this.camera.position.add(this.target);

@@ -37,7 +37,7 @@ export class Viewer {
     private dirty = true;
     private last = 0;
     private current: View = "iso";
-    private moved = false; // by hand; from then on a new size leaves the camera where it is
+    private moved = false; // the user has moved the camera; a new size of the picture then does not move it
 
     constructor(
         private readonly replay: Replay,
@@ -114,7 +114,7 @@ export class Viewer {
         return box;
     }
 
-    // How long an arrow of so many newtons is, in words: perspective leaves no length on the screen that would hold everywhere.
+    // Length of an arrow of so many newtons, as text, because lengths on the screen depend on perspective.
     private legend(): HTMLElement {
         const { arrowForce, arrowLength } = this.replay;
         const swatch = (name: string): SVGElement => svg("svg", { viewBox: "0 0 10 10", class: `swatch ${name}` }, svg("circle", { cx: 5, cy: 5, r: 4 }));
