@@ -3,22 +3,20 @@
 //
 // The table of messages over the socket (protocol.h): types, requests, events.
 #include "protocol.h"
+#include "twin/twin.h"
 
 #include <string.h>
 
 enum { ALWAYS = false, OPTIONAL = true };
-#define FIELDS(...)                                                                                                    \
-    .fields = (const ff_protocol_field[]){__VA_ARGS__},                                                                \
-    .nfield = (int)(sizeof((const ff_protocol_field[]){__VA_ARGS__}) / sizeof(ff_protocol_field))
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-#define TYPES(array) .types = (array), .ntype = COUNT(array)
+#define FIELDS FF_JSON_FIELDS
+#define TYPES  FF_JSON_TYPES
 
 // ------------------------------------------------------------------------------------------ the types
 
 // One field a line.
 // clang-format off
 
-static const ff_protocol_type REQUEST_TYPES[] = {
+static const ff_json_type REQUEST_TYPES[] = {
     {"Severity", "How much a message matters.", .same_as = "'error'|'warning'|'note'"},
     {"Message", "Something found in a file, with its place.", FIELDS(
         {"severity", "Severity", ALWAYS, "", "only an error makes a file unusable"},
@@ -56,7 +54,7 @@ static const ff_protocol_type REQUEST_TYPES[] = {
     {"RobotName", "A robot of the scene by name or number.", .same_as = "text|integer"},
 };
 
-static const ff_protocol_type LIBRARY_TYPES[] = {
+static const ff_json_type LIBRARY_TYPES[] = {
     {"SceneEntry", "A scene of the project.", FIELDS(
         {"path", "text", ALWAYS, "", "path of the file"},
         {"title", "text", ALWAYS, "", "title of the scene, else the name of its file"},
@@ -86,7 +84,7 @@ static const ff_protocol_type LIBRARY_TYPES[] = {
         {"runs", "RunEntry[]", ALWAYS, "", "saved runs"})},
 };
 
-static const ff_protocol_type SCENE_TYPES[] = {
+static const ff_json_type SCENE_TYPES[] = {
     {"Command", "One command that a controller takes, with its present value.", FIELDS(
         {"key", "text", ALWAYS, "", "name"},
         {"unit", "text", ALWAYS, "", "unit of the value"},
@@ -158,7 +156,7 @@ static const ff_protocol_type SCENE_TYPES[] = {
         {"meshes", "MeshSource[]", ALWAYS, "", "one for each mesh of the model"})},
 };
 
-static const ff_protocol_type EVENT_TYPES[] = {
+static const ff_json_type EVENT_TYPES[] = {
     {"RunState", "Event `state`: the present state of the simulation.", FIELDS(
         {"event", "'state'", ALWAYS, "", "name of the event"},
         {"generation", "integer", ALWAYS, "", "number of the scene; 0: nothing is loaded"},
@@ -233,7 +231,7 @@ static const ff_protocol_type EVENT_TYPES[] = {
         {"columns", "BatchColumn[]", ALWAYS, "", "columns of frames, with their quantiles over all robots"})},
 };
 
-static const ff_protocol_type OUTLINE_TYPES[] = {
+static const ff_json_type OUTLINE_TYPES[] = {
     {"OutlineKind", "Kind of a value in a text.",
      .same_as = "'map'|'list'|'number'|'choice'|'flag'|'text'|'null'|'alias'"},
     {"OutlineNode", "One value of a text.", FIELDS(
@@ -271,20 +269,69 @@ static const ff_protocol_type OUTLINE_TYPES[] = {
         {"nodes", "OutlineNode[]", ALWAYS, "", "in the order of the file, 10 000 at most"})},
 };
 
-static const ff_protocol_subject REQUESTS_SUBJECT = {"requests", "Requests and their answers.", TYPES(REQUEST_TYPES)},
+static const ff_json_type DOCUMENT_TYPES[] = {
+    {"EventKind", "Kinds of events of a run ([table](studio.md#events-of-a-run)).",
+     .same_as = "'touchdown'|'liftoff'|'fall'|'rise'|'push'|'pull'|'force'|'command'|'status'|'calm'|'more'"},
+    {"RunEvent", "Something that happened during a run.", FIELDS(
+        {"t", "number", ALWAYS, "s", "time of the event"},
+        {"kind", "EventKind", ALWAYS, "", "kind of the event"},
+        {"leg", "integer", OPTIONAL, "", "leg of `touchdown` and `liftoff`"},
+        {"body", "integer", OPTIONAL, "", "body that a force acts on"},
+        {"point", "number[3]", OPTIONAL, "m", "point at which it acts, in the frame of the body"},
+        {"force", "number[3]", OPTIONAL, "N", "force in world axes; that of a pull is recorded as `push.force.*`"},
+        {"seconds", "number|null", OPTIONAL, "s", "duration; null: to the end"},
+        {"what", "text", ALWAYS, "", "a sentence"})},
+    {"Decimation", "Which rows of the recording the document has.", FIELDS(
+        {"rate_hz", "number", ALWAYS, "Hz", "rate of the rows in the document"},
+        {"kept", "integer", ALWAYS, "", "rows in the document"},
+        {"of", "integer", ALWAYS, "", "rows in the recording"},
+        {"how", "text", ALWAYS, "", "a sentence for the page"})},
+    {"SceneText", "The scene of a run.", FIELDS(
+        {"text", "text", ALWAYS, "", "text of the file"},
+        {"path", "text", OPTIONAL, "", "path of the file"},
+        {"title", "text", OPTIONAL, "", "title of the scene"},
+        {"description", "text", OPTIONAL, "", "description of the scene, with the changes of this run"})},
+    {"RecordedChannel", "Numbers over time.", FIELDS(
+        {"name", "text", ALWAYS, "", "in the model"},
+        {"unit", "text", ALWAYS, "", "unit of all its columns"},
+        {"columns", "text[]", ALWAYS, "", "names"},
+        {"data", "text", ALWAYS, "", "base64 of little-endian 32-bit floats, row after row"})},
+    {"Edge", "One number for each time; null: none.", .same_as = "Measured[]"},
+    {"Band", "The band around a channel.", FIELDS(
+        {"name", "text", ALWAYS, "", "name of the channel"},
+        {"low", "Edge[]", ALWAYS, "", "lower edge, of each column"},
+        {"high", "Edge[]", ALWAYS, "", "upper edge, of each column"})},
+    {"Bands", "Bands around the curves of a run.", FIELDS(
+        {"time", "number[]", ALWAYS, "s", "from each time to the next an edge is the outermost of all samples"},
+        {"channels", "Band[]", ALWAYS, "", "those of the recording"})},
+    {"RunDocument", "A run for the report.", FIELDS(
+        {"footfall", "integer", ALWAYS, "", "version, 1; a page refuses others"},
+        {"summary", "Summary", OPTIONAL, "", "`summary.json`, if it is in the folder of the recording"},
+        {"scene", "SceneText", ALWAYS, "", "scene of the run"},
+        {"model", "Model", OPTIONAL, "", "compiled model, if the recording has one"},
+        {"meshes", "MeshSource[]", OPTIONAL, "", "with `model`; null: missing, or all meshes exceed 3 MiB"},
+        {"decimation", "Decimation", ALWAYS, "", "which rows of the recording the document has"},
+        {"time", "text", ALWAYS, "s", "base64 of little-endian 32-bit floats"},
+        {"channels", "RecordedChannel[]", ALWAYS, "", "with as many rows as `time`"},
+        {"events", "RunEvent[]", ALWAYS, "", "events in the order of time"},
+        {"bands", "Bands", OPTIONAL, "", "`bands.json` of a run with a certificate"})},
+};
+
+static const ff_json_subject REQUESTS_SUBJECT = {"requests", "Requests and their answers.", TYPES(REQUEST_TYPES)},
                                  LIBRARY_SUBJECT = {"library", "The files of the project.", TYPES(LIBRARY_TYPES)},
                                  SCENE_SUBJECT = {"scene", "What was loaded.", TYPES(SCENE_TYPES)},
                                  EVENTS_SUBJECT = {"events", "What the program says unasked.", TYPES(EVENT_TYPES)},
                                  OUTLINE_SUBJECT = {"outline", "The tree of a text, for the model editor.",
                                                     TYPES(OUTLINE_TYPES)},
-                                 FRAMES_SUBJECT = {"frames", "Binary messages: frames and pictures.", NULL, 0};
+                                 FRAMES_SUBJECT = {"frames", "Binary messages: frames and pictures.", NULL, 0},
+                                 DOCUMENT_SUBJECT = {"document", "A run for the report.", TYPES(DOCUMENT_TYPES)};
 
-const ff_protocol_subject *const ff_protocol_subjects[] = {
-    &REQUESTS_SUBJECT, &LIBRARY_SUBJECT,      &SCENE_SUBJECT,       &EVENTS_SUBJECT,
-    &OUTLINE_SUBJECT,  &ff_protocol_model,    &ff_protocol_summary, &ff_protocol_certificate,
-    &ff_protocol_twin, &ff_protocol_document, &FRAMES_SUBJECT,
+const ff_json_subject *const ff_protocol_subjects[] = {
+    &REQUESTS_SUBJECT, &LIBRARY_SUBJECT, &SCENE_SUBJECT,    &EVENTS_SUBJECT,
+    &OUTLINE_SUBJECT,  &ff_model_json,   &ff_summary_json,  &ff_certificate_json,
+    &ff_twin_json,     &DOCUMENT_SUBJECT, &FRAMES_SUBJECT,
 };
-const int ff_protocol_subject_count = COUNT(ff_protocol_subjects);
+const int ff_protocol_subject_count = FF_JSON_COUNT(ff_protocol_subjects);
 
 // ------------------------------------------------------------------------------------------ requests
 
@@ -398,7 +445,7 @@ const ff_protocol_request ff_protocol_requests[] = {
      "drawn this one, so that frames do not pile up.",
      NULL, NULL, 0},
 };
-const int ff_protocol_request_count = COUNT(ff_protocol_requests);
+const int ff_protocol_request_count = FF_JSON_COUNT(ff_protocol_requests);
 
 const ff_protocol_event ff_protocol_events[] = {
     {"scene", "Scene", "After a load, and after a reset that finds a changed file."},
@@ -412,5 +459,5 @@ const ff_protocol_event ff_protocol_events[] = {
     {"batch", "BatchState",
      "When a batch begins and ends, and four times a second at most while it runs; when a page connects."},
 };
-const int ff_protocol_event_count = COUNT(ff_protocol_events);
+const int ff_protocol_event_count = FF_JSON_COUNT(ff_protocol_events);
 // clang-format on

@@ -8,16 +8,10 @@
 //     the check of every request    requests.c
 //     the check of every message that a test receives    tests/studio/protocol_check.h
 // A test fails if a member is written but not described, or described but not written.
-//
-// A type is written as a text:
-//     text number integer flag null any    values of JSON; flag is true or false, integer a whole number
-//     NAME                                 another row of the table
-//     'word'                               exactly this text
-//     TYPE[] TYPE[3] TYPE{}                list, list of three, object with any keys
-//     TYPE|TYPE                            one of them
 #ifndef FOOTFALL_STUDIO_PROTOCOL_H
 #define FOOTFALL_STUDIO_PROTOCOL_H
 
+#include "text/json_fields.h"
 #include "text/yaml.h"
 
 #include <math.h>
@@ -25,37 +19,12 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef struct ff_protocol_field {
-    const char *name;
-    const char *type;
-    bool optional; // may be absent
-    const char *unit;
-    const char *help; // one line
-} ff_protocol_field;
-
-/// A type: an object with fields, or another name of an existing type.
-typedef struct ff_protocol_type {
-    const char *name;
-    const char *help;
-    const ff_protocol_field *fields;
-    int nfield;
-    const char *same_as; // NULL: an object with those fields
-} ff_protocol_type;
-
-/// The types of one subject, for which web/src/core/protocol has a file of that name.
-typedef struct ff_protocol_subject {
-    const char *name;
-    const char *help;
-    const ff_protocol_type *types;
-    int ntype; // 0: binary messages only
-} ff_protocol_subject;
-
 /// A request: the value of "do", its arguments, and the type with the members of its answer.
 typedef struct ff_protocol_request {
     const char *name;
     const char *help;   // what it does and what follows
     const char *answer; // NULL: the answer has no further members
-    const ff_protocol_field *fields;
+    const ff_json_field *fields;
     int nfield;
 } ff_protocol_request;
 
@@ -64,17 +33,15 @@ typedef struct ff_protocol_event {
     const char *name, *type, *help;
 } ff_protocol_event;
 
-extern const ff_protocol_subject *const ff_protocol_subjects[];
+extern const ff_json_subject *const ff_protocol_subjects[];
 extern const int ff_protocol_subject_count;
-extern const ff_protocol_subject ff_protocol_model, ff_protocol_summary, ff_protocol_certificate, ff_protocol_twin,
-    ff_protocol_document; // protocol_run.c
 extern const ff_protocol_request ff_protocol_requests[];
 extern const int ff_protocol_request_count;
 extern const ff_protocol_event ff_protocol_events[];
 extern const int ff_protocol_event_count;
 
 /// NULL: there is none of that name.
-const ff_protocol_type *ff_protocol_find_type(const char *name, size_t length);
+const ff_json_type *ff_protocol_find_type(const char *name, size_t length);
 const ff_protocol_request *ff_protocol_find_request(const char *name);
 
 // ------------------------------------------------------------------------------------------ checking JSON
@@ -82,16 +49,16 @@ const ff_protocol_request *ff_protocol_find_request(const char *name);
 /// How a value is checked. Every mistake is an error of the report, with the path of the value in its text.
 typedef struct ff_protocol_check {
     ff_report *report;
-    ff_severity unknown;                                         // severity of a member that is not described
-    bool null_is_absent;                                         // an optional member may be null
-    void (*seen)(void *context, const ff_protocol_field *field); // called for each valid member; NULL: not called
+    ff_severity unknown;                                     // severity of a member that is not described
+    bool null_is_absent;                                     // an optional member may be null
+    void (*seen)(void *context, const ff_json_field *field); // called for each valid member; NULL: not called
     void *context;
 } ff_protocol_check;
 
 /// Does a value have that type? `path` names it in messages; "" for the whole message.
 bool ff_protocol_fits(const ff_protocol_check *check, ff_yaml *value, const char *type, const char *path);
 /// Is it an object with the members of all these types and no others? A type may be NULL.
-bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_type *const *types, int ntype);
+bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_json_type *const *types, int ntype);
 /// Does the object have valid arguments of that request, besides `id` and `do`?
 bool ff_protocol_fits_request(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_request *request);
 

@@ -16,11 +16,11 @@
 enum { PATH_SIZE = 200, WORDS_SIZE = 200 };
 static const double NUMBER_MAX = 1e12; // as in files (model/yaml.h)
 
-const ff_protocol_type *ff_protocol_find_type(const char *name, size_t length)
+const ff_json_type *ff_protocol_find_type(const char *name, size_t length)
 {
     for (int s = 0; s < ff_protocol_subject_count; s++)
         for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) {
-            const ff_protocol_type *type = &ff_protocol_subjects[s]->types[i];
+            const ff_json_type *type = &ff_protocol_subjects[s]->types[i];
             if (length == 0 || type->name[0] != name[0]) continue; // most differ in their first letter
             if (strlen(type->name) == length && memcmp(type->name, name, length) == 0) return type;
         }
@@ -90,7 +90,7 @@ static void describe(part type, bool many, char *out, size_t size)
     out[0] = 0;
     while (next_alternative(&type, &alternative)) {
         char one[WORDS_SIZE], inner[WORDS_SIZE - 40];
-        const ff_protocol_type *named = ff_protocol_find_type(alternative.at, alternative.length);
+        const ff_json_type *named = ff_protocol_find_type(alternative.at, alternative.length);
         snprintf(one, sizeof one, "%.*s", (int)alternative.length, alternative.at);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (is(alternative, words[i][0])) snprintf(one, sizeof one, "%s", words[i][many ? 2 : 1]);
@@ -126,8 +126,8 @@ static const char *kind_of(const ff_yaml *value, char list[40])
 
 // ------------------------------------------------------------------------------------------ values
 
-static bool has_members(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_type *const *types,
-                        int ntype, const char *path);
+static bool has_members(const ff_protocol_check *check, ff_yaml *object, const ff_json_type *const *types, int ntype,
+                        const char *path);
 static bool fits(const ff_protocol_check *check, ff_yaml *value, part type, const char *path);
 
 /// As `fits`, but without messages and calls of `seen`.
@@ -194,7 +194,7 @@ static bool fits_one(const ff_protocol_check *check, ff_yaml *value, part type, 
         if (value->type != FF_YAML_MAP) return false;
         return !(*reported = !items_fit(check, value, item, path));
     }
-    const ff_protocol_type *named = ff_protocol_find_type(type.at, type.length);
+    const ff_json_type *named = ff_protocol_find_type(type.at, type.length);
     if (!named) return false;
     if (named->same_as) {
         const part same = {named->same_as, strlen(named->same_as)};
@@ -238,7 +238,7 @@ static ff_yaml *member(const ff_yaml *object, const char *name)
     return NULL;
 }
 
-static bool field_fits(const ff_protocol_check *check, const ff_yaml *object, const ff_protocol_field *field,
+static bool field_fits(const ff_protocol_check *check, const ff_yaml *object, const ff_json_field *field,
                        const char *path)
 {
     char inner[PATH_SIZE], words[WORDS_SIZE];
@@ -256,7 +256,7 @@ static bool field_fits(const ff_protocol_check *check, const ff_yaml *object, co
 }
 
 /// Reports members that no type has. @return whether they are no errors
-static bool allow_unknown(const ff_protocol_check *check, const ff_yaml *object, const ff_protocol_type *const *types,
+static bool allow_unknown(const ff_protocol_check *check, const ff_yaml *object, const ff_json_type *const *types,
                           int ntype, const char *path)
 {
     bool ok = true;
@@ -279,8 +279,8 @@ static bool allow_unknown(const ff_protocol_check *check, const ff_yaml *object,
     return ok || check->unknown != FF_ERROR;
 }
 
-static bool has_members(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_type *const *types,
-                        int ntype, const char *path)
+static bool has_members(const ff_protocol_check *check, ff_yaml *object, const ff_json_type *const *types, int ntype,
+                        const char *path)
 {
     bool ok = true;
     for (int t = 0; t < ntype; t++)
@@ -289,7 +289,7 @@ static bool has_members(const ff_protocol_check *check, ff_yaml *object, const f
     return allow_unknown(check, object, types, ntype, path) && ok;
 }
 
-bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_type *const *types, int ntype)
+bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_json_type *const *types, int ntype)
 {
     return ff_yaml_expect(object, FF_YAML_MAP, "an object", check->report) &&
            has_members(check, object, types, ntype, "");
@@ -297,7 +297,7 @@ bool ff_protocol_has(const ff_protocol_check *check, ff_yaml *object, const ff_p
 
 bool ff_protocol_fits_request(const ff_protocol_check *check, ff_yaml *object, const ff_protocol_request *request)
 {
-    const ff_protocol_type own = {.name = request->name, .fields = request->fields, .nfield = request->nfield};
-    const ff_protocol_type *const types[] = {ff_protocol_find_type("Request", 7), &own};
+    const ff_json_type own = {.name = request->name, .fields = request->fields, .nfield = request->nfield};
+    const ff_json_type *const types[] = {ff_protocol_find_type("Request", 7), &own};
     return ff_protocol_has(check, object, types, 2);
 }

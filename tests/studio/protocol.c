@@ -44,10 +44,10 @@ static void print_type(const char *type)
     }
 }
 
-static void print_fields(const ff_protocol_field *fields, int count, const char *indent)
+static void print_fields(const ff_json_field *fields, int count, const char *indent)
 {
     for (int i = 0; i < count; i++) {
-        const ff_protocol_field *f = &fields[i];
+        const ff_json_field *f = &fields[i];
         printf("%s/** %c%s%s%s%s */\n", indent, toupper((unsigned char)f->help[0]), f->help + 1, f->unit[0] ? " [" : "",
                f->unit, f->unit[0] ? "]" : "");
         printf("%s%s%s: ", indent, f->name, f->optional ? "?" : "");
@@ -56,7 +56,7 @@ static void print_fields(const ff_protocol_field *fields, int count, const char 
     }
 }
 
-static void print_interface(const ff_protocol_type *type)
+static void print_interface(const ff_json_type *type)
 {
     printf("/** %s */\n", type->help);
     if (type->same_as) {
@@ -160,17 +160,17 @@ static bool type_uses(const char *type, const char *name)
     }
 }
 
-static bool fields_use(const ff_protocol_field *fields, int count, const char *name)
+static bool fields_use(const ff_json_field *fields, int count, const char *name)
 {
     for (int i = 0; i < count; i++)
         if (type_uses(fields[i].type, name)) return true;
     return false;
 }
 
-static bool subject_uses(const ff_protocol_subject *subject, const char *name)
+static bool subject_uses(const ff_json_subject *subject, const char *name)
 {
     for (int i = 0; i < subject->ntype; i++) {
-        const ff_protocol_type *type = &subject->types[i];
+        const ff_json_type *type = &subject->types[i];
         if (type->same_as ? type_uses(type->same_as, name) : fields_use(type->fields, type->nfield, name)) return true;
     }
     if (strcmp(subject->name, "requests") == 0)
@@ -184,11 +184,11 @@ static bool subject_uses(const ff_protocol_subject *subject, const char *name)
     return false;
 }
 
-static void print_imports(const ff_protocol_subject *subject)
+static void print_imports(const ff_json_subject *subject)
 {
     int files = 0;
     for (int s = 0; s < ff_protocol_subject_count; s++) {
-        const ff_protocol_subject *other = ff_protocol_subjects[s];
+        const ff_json_subject *other = ff_protocol_subjects[s];
         int names = 0;
         for (int i = 0; i < other->ntype && other != subject; i++)
             if (subject_uses(subject, other->types[i].name))
@@ -205,7 +205,7 @@ static void print_opening(const char *help)
            help);
 }
 
-static void print_subject(const ff_protocol_subject *subject)
+static void print_subject(const ff_json_subject *subject)
 {
     print_opening(subject->help);
     print_imports(subject);
@@ -251,17 +251,17 @@ static void print_words(const char *type)
     }
 }
 
-static void print_rows(const ff_protocol_field *fields, int count)
+static void print_rows(const ff_json_field *fields, int count)
 {
     for (int i = 0; i < count; i++) {
-        const ff_protocol_field *f = &fields[i];
+        const ff_json_field *f = &fields[i];
         printf("| | `%s`%s | ", f->name, f->optional ? " (optional)" : "");
         print_words(f->type);
         printf(" | %s | %s |\n", f->unit, f->help);
     }
 }
 
-static void print_struct(const ff_protocol_type *type)
+static void print_struct(const ff_json_type *type)
 {
     printf("| **%s** | | ", type->name);
     if (type->same_as) print_words(type->same_as);

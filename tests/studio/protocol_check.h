@@ -12,11 +12,11 @@
 #include "studio/protocol.h"
 #include "studio/workbench_inner.h"
 
-static const ff_protocol_field *protocol_seen[1000]; // each once
+static const ff_json_field *protocol_seen[1000]; // each once
 static int protocol_nseen;
 static bool protocol_sections_seen[16], protocol_pictures_seen; // by tag
 
-static inline void protocol_note(void *context, const ff_protocol_field *field)
+static inline void protocol_note(void *context, const ff_json_field *field)
 {
     (void)context;
     for (int i = 0; i < protocol_nseen; i++)
@@ -33,7 +33,7 @@ static inline void protocol_check(const char *text, const char *request, const c
     const ff_protocol_check check = {.report = &report, .unknown = FF_ERROR, .seen = protocol_note};
     ff_yaml *root = ff_bench_read_json(&arena, text, strlen(text), &report);
     const ff_yaml *event = root ? ff_yaml_get(root, "event") : NULL, *ok = root ? ff_yaml_get(root, "ok") : NULL;
-    const ff_protocol_type *types[2] = {ff_protocol_find_type("Answer", 6)};
+    const ff_json_type *types[2] = {ff_protocol_find_type("Answer", 6)};
     bool fits = root != NULL;
     for (int i = 0; event && !type && i < ff_protocol_event_count; i++)
         if (strcmp(ff_protocol_events[i].name, event->text) == 0) type = ff_protocol_events[i].type;

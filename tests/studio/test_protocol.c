@@ -62,7 +62,7 @@ static bool type_is_known(const char *type)
     }
 }
 
-static void check_fields(const char *name, const ff_protocol_field *fields, int count)
+static void check_fields(const char *name, const ff_json_field *fields, int count)
 {
     for (int i = 0; i < count; i++) {
         if (!type_is_known(fields[i].type)) CHECK_FAIL("%s.%s: type %s?", name, fields[i].name, fields[i].type);
@@ -76,7 +76,7 @@ TEST(the_table_is_sound)
 {
     for (int s = 0; s < ff_protocol_subject_count; s++)
         for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) {
-            const ff_protocol_type *type = &ff_protocol_subjects[s]->types[i];
+            const ff_json_type *type = &ff_protocol_subjects[s]->types[i];
             check_fields(type->name, type->fields, type->nfield);
             CHECK(ff_protocol_find_type(type->name, strlen(type->name)) == type); // no other subject has that name
         }
@@ -352,7 +352,7 @@ static void visit_sensors(bench_client *c)
 }
 
 /// Prints the members that were never sent. @return how many
-static int count_unseen(const char *type, const ff_protocol_field *fields, int count)
+static int count_unseen(const char *type, const ff_json_field *fields, int count)
 {
     int unseen = 0;
     for (int i = 0; i < count; i++) {
@@ -404,7 +404,7 @@ TEST(everything_described_is_sent)
     int unseen = 0;
     for (int s = 0; s < ff_protocol_subject_count; s++)
         for (int i = 0; i < ff_protocol_subjects[s]->ntype; i++) {
-            const ff_protocol_type *type = &ff_protocol_subjects[s]->types[i];
+            const ff_json_type *type = &ff_protocol_subjects[s]->types[i];
             unseen += count_unseen(type->name, type->fields, type->nfield);
         }
     for (int i = 0; i < ff_protocol_request_count; i++)

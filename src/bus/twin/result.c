@@ -157,38 +157,15 @@ const char *ff_alignment_doubt(double correlation)
 
 // ------------------------------------------------------------------------------------------ JSON
 
-static void write_channels(ff_json *json, const ff_twin_result *r)
+/// Members of the comparison with a recording.
+static void write_recorded(ff_json *json, const void *result)
 {
-    ff_json_begin_array(json, "channels", false);
-    for (int i = 0; i < r->nchannel; i++) {
-        const ff_twin_channel *c = &r->channels[i];
-        ff_json_begin_object(json, NULL, true);
-        ff_json_text(json, "name", c->name);
-        ff_json_text(json, "unit", c->unit);
-        ff_json_number(json, "rms", c->rms);
-        ff_json_number(json, "most", c->most);
-        ff_json_text(json, "column", c->column);
-        ff_json_number(json, "at", c->at);
-        ff_json_number(json, "range", c->range);
-        if (isfinite(c->parted)) ff_json_number(json, "parted", c->parted);
-        ff_json_integer(json, "samples", c->samples);
-        ff_json_end_object(json);
-    }
-    ff_json_end_array(json);
-}
-
-static void write_alignment(ff_json *json, const ff_twin_result *r)
-{
+    const ff_twin_result *r = result;
     const ff_alignment *a = r->alignment;
-    ff_json_number(json, "offset", r->offset);
-    if (!a) return;
+    if (r->map) ff_json_number(json, "offset", r->offset);
+    if (!r->map || !a) return;
     ff_json_begin_object(json, "alignment", true);
-    ff_json_bool(json, "clear", a->clear);
-    ff_json_number(json, "error", a->error);
-    ff_json_number(json, "correlation", a->correlation);
-    ff_json_number(json, "second", a->second);
-    if (isfinite(a->period)) ff_json_number(json, "period", a->period);
-    ff_json_number(json, "most_negative", a->most_negative);
+    ff_json_members(json, &ff_twin_json, "TwinAlignment", a);
     ff_json_begin_array(json, "columns", true);
     for (int i = 0; a->each && i < r->map->count; i++) {
         const ff_mapped *m = &r->map->columns[i];
@@ -203,6 +180,78 @@ static void write_alignment(ff_json *json, const ff_twin_result *r)
     ff_json_end_array(json);
     ff_json_end_object(json);
 }
+
+/// Members of the comparison with a second simulation.
+static void write_simulated(ff_json *json, const void *result)
+{
+    const ff_twin_result *r = result;
+    if (r->map) return;
+    ff_json_integer(json, "late", r->late);
+    ff_json_number(json, "moved", r->moved);
+    ff_json_number(json, "distance", r->distance);
+    ff_parting_to_json(&r->parting, "twin", json);
+}
+
+static void write_metrics(ff_json *json, const void *result)
+{
+    const ff_twin_result *r = result;
+    if (r->nmetric > 0) ff_metrics_to_json(r->metrics, r->nmetric, json);
+}
+
+enum { ALWAYS = false, OPTIONAL = true };
+#define CHANNEL(...)   FF_JSON_ROW(ff_twin_channel, __VA_ARGS__)
+#define ALIGNMENT(...) FF_JSON_ROW(ff_alignment, __VA_ARGS__)
+#define TWIN(...)      FF_JSON_ROW(ff_twin_result, __VA_ARGS__)
+
+// One field a line.
+// clang-format off
+static const ff_json_type TWIN_TYPES[] = {
+    {"TwinChannel", "How far a channel of the twin lies from that of the leader.",
+     .size = sizeof(ff_twin_channel), FF_JSON_FIELDS(
+        CHANNEL(name, "text", ALWAYS, "", "channel of the leader"),
+        CHANNEL(unit, "text", ALWAYS, "", "unit of the difference; orientations differ by an angle"),
+        CHANNEL(rms, "number|null", ALWAYS, "",
+         "root mean square of the difference, over all columns and samples that both have"),
+        CHANNEL(most, "number|null", ALWAYS, "", "largest absolute difference"),
+        CHANNEL(column, "text", ALWAYS, "", "column with the largest difference"),
+        CHANNEL(at, "number|null", ALWAYS, "s", "time of the largest difference"),
+        CHANNEL(range, "number|null", ALWAYS, "",
+         "greatest less least value of the leader, of the column that moves most; of robots behind wires not known"),
+        CHANNEL(parted, "number", OPTIONAL, "s", "first time at which the difference exceeds 5 % of `range`"),
+        CHANNEL(samples, "integer", ALWAYS, "", "number of values compared"))},
+    {"TwinColumn", "How well a column of a recording fits.", FF_JSON_FIELDS(
+        {"channel", "text", ALWAYS, "", "channel of the leader"},
+        {"column", "text", OPTIONAL, "", "column of the channel, if it has several"},
+        {"correlation", "number|null", ALWAYS, "", "correlation at the offset, -1 to 1"},
+        {"doubt", "text", OPTIONAL, "", "possible cause, if it does not fit"})},
+    {"TwinAlignment", "How a recording was aligned in time.", FF_JSON_FIELDS(
+        ALIGNMENT(clear, "flag", ALWAYS, "", "whether one offset fits clearly better than all others"),
+        ALIGNMENT(error, "number|null", ALWAYS, "s", "standard deviation of the offset"),
+        ALIGNMENT(correlation, "number", ALWAYS, "", "correlation at the offset, mean of the channels"),
+        ALIGNMENT(second, "number|null", ALWAYS, "", "correlation at the next best offset"),
+        ALIGNMENT(period, "number", OPTIONAL, "s", "time between offsets that fit equally well"),
+        ALIGNMENT(most_negative, "number|null", ALWAYS, "", "lowest correlation at any offset"),
+        {"columns", "TwinColumn[]", ALWAYS, "", "columns that are mapped"})},
+    {"Twin", "Comparison with a second robot ([twin](twin.md)).", FF_JSON_FIELDS(
+        TWIN(text, "text", ALWAYS, "", "result of the comparison in a sentence or two"),
+        TWIN(outcome, "text", ALWAYS, "",
+         "end of the twin: `finished`, `recorded`, or the reason why it ended early"),
+        TWIN(lost, "number", OPTIONAL, "s", "time at which the twin was lost"),
+        {"offset", "number", OPTIONAL, "s", "clock of the recording minus that of the run", .write = write_recorded},
+        {"alignment", "TwinAlignment", OPTIONAL, "", "alignment of a recording whose offset was found"},
+        {"late", "integer", OPTIONAL, "",
+         "cycles in which the leader had not yet answered", .write = write_simulated},
+        {"moved", "number|null", OPTIONAL, "m",
+         "distance moved by the degree of freedom that moved most, 1 rad as 0.1 m"},
+        {"distance", "number|null", OPTIONAL, "m", "largest distance between the two"},
+        {"parting", "Parting", OPTIONAL, "", "where leader and twin separate"},
+        {"channels", "TwinChannel[]", ALWAYS, "",
+         "channels that both have", FF_JSON_ITEMS(ff_twin_result, channels, nchannel)},
+        {"metrics", "Measured{}", OPTIONAL, "", "metrics of the twin, by name", .write = write_metrics})},
+};
+// clang-format on
+
+const ff_json_subject ff_twin_json = {"twin", "Comparison with a second robot.", FF_JSON_TYPES(TWIN_TYPES)};
 
 char *ff_far_twin_to_json(const ff_far_twin_result *r)
 {
@@ -220,23 +269,7 @@ char *ff_twin_to_json(const ff_twin_result *r)
 {
     ff_json json = {0};
     ff_json_begin_object(&json, NULL, false);
-    ff_json_text(&json, "text", r->text);
-    ff_json_text(&json, "outcome", r->outcome);
-    if (isfinite(r->lost)) ff_json_number(&json, "lost", r->lost);
-    if (r->map) {
-        write_alignment(&json, r);
-    } else {
-        ff_json_integer(&json, "late", r->late);
-        ff_json_number(&json, "moved", r->moved);
-        ff_json_number(&json, "distance", r->distance);
-        ff_parting_to_json(&r->parting, "twin", &json);
-    }
-    write_channels(&json, r);
-    if (r->nmetric > 0) {
-        ff_json_begin_object(&json, "metrics", false);
-        for (int i = 0; i < r->nmetric; i++) ff_json_number(&json, r->metrics[i].name, r->metrics[i].value);
-        ff_json_end_object(&json);
-    }
+    ff_json_members(&json, &ff_twin_json, "Twin", r);
     ff_json_end_object(&json);
     return ff_json_finish(&json);
 }

@@ -173,4 +173,7 @@ double ff_series_spacing(const ff_series *s);
 /// Value at a time between the samples, linear; NaN in gaps and outside. `at` keeps the position for ascending times.
 double ff_series_value(const ff_series *s, double longest, double t, long long *at);
 
+/// Types of the JSON of twins.
+extern const ff_json_subject ff_twin_json;
+
 #endif

@@ -10,7 +10,6 @@
 #include "record/record.h"
 
 #include <footfall/certify.h>
-#include <footfall/json.h>
 
 // ------------------------------------------------------------------------------------------ trace.c
 
@@ -156,6 +155,8 @@ const char *ff_repeat_describe(const ff_sim_options *options, ff_arena *arena);
 const char *ff_parting_describe(const ff_parting *parting, const char *of, const char *itself, ff_arena *arena);
 /// Writes member "parting" if the runs separate. @param of  word for the run it is compared with
 void ff_parting_to_json(const ff_parting *parting, const char *of, ff_json *json);
+/// Types of the JSON of certificates.
+extern const ff_json_subject ff_certificate_json;
 /// Text of a certificate, from its other members; NULL without memory.
 const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec *scene, ff_arena *arena);
 

@@ -4,8 +4,6 @@
 // A certificate as a sentence for people, and as JSON.
 #include "certify.h"
 
-#include <footfall/json.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,83 +144,128 @@ const char *ff_certificate_describe(const ff_certificate *c, const ff_scene_spec
 
 // ------------------------------------------------------------------------------------------ JSON
 
-static void write_runs(ff_json *json, const ff_certificate *c)
+static void write_parting(ff_json *json, const void *certificate)
 {
-    ff_json_begin_array(json, "runs", false);
-    for (int i = 0; i < c->nrun; i++) {
-        const ff_certified_run *r = &c->runs[i];
+    ff_parting_to_json(&((const ff_certificate *)certificate)->parting, "tighter", json);
+}
+
+/// @param number  may also be an ff_certified_expectation, which begins with its number
+static void write_spread(ff_json *json, const void *number)
+{
+    const ff_certified_number *n = number;
+    if (!isnan(n->median)) ff_json_numbers(json, "spread", (const double[3]){n->low, n->median, n->high}, 3);
+}
+
+static void write_metrics(ff_json *json, const void *certificate)
+{
+    const ff_certificate *c = certificate;
+    ff_json_begin_object(json, "metrics", true);
+    for (int i = 0; i < c->nmetric; i++) {
+        ff_json_begin_object(json, c->metrics[i].metric, true);
+        ff_json_members(json, &ff_certificate_json, "Bar", &c->metrics[i]);
+        ff_json_end_object(json);
+    }
+    ff_json_end_object(json);
+}
+
+static void write_expectations(ff_json *json, const void *certificate)
+{
+    const ff_certificate *c = certificate;
+    ff_json_begin_array(json, "expectations", true);
+    for (int i = 0; i < c->nexpectation; i++) {
+        const ff_certified_expectation *e = &c->expectations[i];
+        if (e->standing == FF_STANDING_OF_OTHER_SEED) continue; // nor does the summary list it
         ff_json_begin_object(json, NULL, true);
-        ff_json_text(json, "role", r->role);
-        ff_json_text(json, "method", r->method);
-        ff_json_text(json, "setting", r->setting);
-        ff_json_number(json, "time", r->time);
-        ff_json_integer(json, "evaluations", r->evaluations);
-        ff_json_bool(json, "ended", r->ended);
-        ff_json_text(json, "outcome", r->outcome);
+        ff_json_members(json, &ff_certificate_json, "CertifiedExpectation", e);
+        if (e->of > 0) ff_json_integer(json, "met_in", e->met);
+        if (e->of > 0) ff_json_integer(json, "of", e->of);
         ff_json_end_object(json);
     }
     ff_json_end_array(json);
 }
 
+enum { ALWAYS = false, OPTIONAL = true };
+#define RUN(...)         FF_JSON_ROW(ff_certified_run, __VA_ARGS__)
+#define PARTING(...)     FF_JSON_ROW(ff_parting, __VA_ARGS__)
+#define NUMBER(...)      FF_JSON_ROW(ff_certified_number, __VA_ARGS__)
+#define EXPECTATION(...) FF_JSON_ROW(ff_certified_expectation, __VA_ARGS__)
+#define CERTIFICATE(...) FF_JSON_ROW(ff_certificate, __VA_ARGS__)
+
+// One field a line.
+// clang-format off
+static const ff_json_type CERTIFICATE_TYPES[] = {
+    {"CertifiedRun", "One of the runs of a certificate.", .size = sizeof(ff_certified_run), FF_JSON_FIELDS(
+        RUN(role, "'itself'|'tighter'|'independent'|'perturbed'", ALWAYS, "", "purpose of the run"),
+        RUN(method, "text", ALWAYS, "", "integration method"),
+        RUN(setting, "text", ALWAYS, "", "step or accuracy of the method"),
+        RUN(time, "number", ALWAYS, "s", "simulated time"),
+        RUN(evaluations, "integer", ALWAYS, "", "number of force evaluations"),
+        RUN(ended, "flag", ALWAYS, "", "whether it reached the end"),
+        RUN(outcome, "text", ALWAYS, "", "`finished`, or the reason why it ended early"))},
+    {"Parting", "Where two runs separate.", FF_JSON_FIELDS(
+        PARTING(t, "number", ALWAYS, "s",
+         "first time at which the distance of the two exceeds a thousandth of the distance moved"),
+        PARTING(since, "number", ALWAYS, "s", "last time before at which the distance was below a tenth of that"),
+        PARTING(distance, "number", ALWAYS, "m", "distance at `t`"),
+        PARTING(contact, "text", OPTIONAL, "", "names of the two shapes that touch in only one of the two runs"),
+        PARTING(at, "number", OPTIONAL, "s", "time at which they begin to touch"),
+        PARTING(lasts, "number", OPTIONAL, "s", "duration of the contact"),
+        {"in", "'itself'|'tighter'|'twin'", OPTIONAL, "", "run in which they touch"})},
+    {"Bar", "How far a number can be relied on.", FF_JSON_FIELDS(
+        NUMBER(bar, "number|null", ALWAYS, "", "half length of the error bar: value +- `bar`; null: not known"),
+        {"spread", "Measured[3]", OPTIONAL, "",
+         "lowest, median, highest of all runs of a chaotic motion", .write = write_spread})},
+    {"CertifiedExpectation", "An expectation with the bar of what was measured.", FF_JSON_FIELDS(
+        {"metric", "text", ALWAYS, "", "name of the metric", FF_JSON_AT(ff_certified_expectation, number.metric)},
+        {"got", "number|null", ALWAYS, "", "measured value", FF_JSON_AT(ff_certified_expectation, number.value)},
+        {"bar", "number|null", ALWAYS, "",
+         "half length of the error bar: value +- `bar`; null: not known",
+         FF_JSON_AT(ff_certified_expectation, number.bar)},
+        {"spread", "Measured[3]", OPTIONAL, "",
+         "lowest, median, highest of all runs of a chaotic motion", .write = write_spread},
+        EXPECTATION(standing, "'met'|'met, undecided'|'missed, undecided'|'missed'", ALWAYS, "",
+         "verdict within the bar"),
+        {"met_in", "integer", OPTIONAL, "", "number of runs of a chaotic motion that meet it"},
+        {"of", "integer", OPTIONAL, "", "number of runs of which `met_in` meet it"})},
+    {"Certificate", "How far a run can be relied on ([certificate](certificate.md)).", FF_JSON_FIELDS(
+        CERTIFICATE(certainty, "'resolved'|'unresolved'|'chaotic'", ALWAYS, "", "conclusion from all runs"),
+        CERTIFICATE(text, "text", ALWAYS, "", "the conclusion in a sentence or two"),
+        CERTIFICATE(moved, "number", ALWAYS, "m",
+         "distance moved by the degree of freedom that moved most, 1 rad as 0.1 m"),
+        CERTIFICATE(tighter, "number|null", ALWAYS, "m", "largest distance between the run and the tighter one"),
+        CERTIFICATE(independent, "number|null", ALWAYS, "m",
+         "largest distance between the run and the independent one"),
+        CERTIFICATE(between, "number|null", ALWAYS, "m",
+         "largest distance between the tighter and the independent run"),
+        CERTIFICATE(perturbed, "number", OPTIONAL, "m",
+         "largest distance between the tighter run and itself with a start changed by 1e-9"),
+        CERTIFICATE(doubling, "number", OPTIONAL, "s", "time in which small differences double"),
+        {"parting", "Parting", OPTIONAL, "", "where the run and the tighter one separate", .write = write_parting},
+        {"runs", "CertifiedRun[]", ALWAYS, "",
+         "runs that were made, the run itself first", FF_JSON_ITEMS(ff_certificate, runs, nrun)},
+        {"metrics", "Bar{}", ALWAYS, "", "error bars of the metrics, by name", .write = write_metrics},
+        {"expectations", "CertifiedExpectation[]", ALWAYS, "",
+         "expectations in the order of those of the summary", .write = write_expectations})},
+};
+// clang-format on
+
+const ff_json_subject ff_certificate_json = {"certificate", "How far a run can be relied on.",
+                                             FF_JSON_TYPES(CERTIFICATE_TYPES)};
+
 void ff_parting_to_json(const ff_parting *p, const char *of, ff_json *json)
 {
     if (!p->parted || isnan(p->t)) return;
     ff_json_begin_object(json, "parting", true);
-    ff_json_number(json, "t", p->t);
-    ff_json_number(json, "since", p->since);
-    ff_json_number(json, "distance", p->distance);
-    if (p->contact) {
-        ff_json_text(json, "contact", p->contact);
-        ff_json_number(json, "at", p->at);
-        ff_json_number(json, "lasts", p->lasts);
-        ff_json_text(json, "in", p->in_run ? "itself" : of);
-    }
+    ff_json_members(json, &ff_certificate_json, "Parting", p);
+    if (p->contact) ff_json_text(json, "in", p->in_run ? "itself" : of);
     ff_json_end_object(json);
-}
-
-static void write_number(ff_json *json, const ff_certified_number *n)
-{
-    ff_json_number(json, "bar", n->bar);
-    if (isnan(n->median)) return;
-    const double spread[3] = {n->low, n->median, n->high};
-    ff_json_numbers(json, "spread", spread, 3);
 }
 
 char *ff_certificate_to_json(const ff_certificate *c)
 {
     ff_json json = {0};
     ff_json_begin_object(&json, NULL, true);
-    ff_json_text(&json, "certainty", ff_certainty_name(c->certainty));
-    ff_json_text(&json, "text", c->text);
-    ff_json_number(&json, "moved", c->moved);
-    ff_json_number(&json, "tighter", c->tighter);
-    ff_json_number(&json, "independent", c->independent);
-    ff_json_number(&json, "between", c->between);
-    if (!isnan(c->perturbed)) ff_json_number(&json, "perturbed", c->perturbed);
-    if (!isnan(c->doubling)) ff_json_number(&json, "doubling", c->doubling);
-    ff_parting_to_json(&c->parting, "tighter", &json);
-    write_runs(&json, c);
-    ff_json_begin_object(&json, "metrics", true);
-    for (int i = 0; i < c->nmetric; i++) {
-        ff_json_begin_object(&json, c->metrics[i].metric, true);
-        write_number(&json, &c->metrics[i]);
-        ff_json_end_object(&json);
-    }
-    ff_json_end_object(&json);
-    ff_json_begin_array(&json, "expectations", true);
-    for (int i = 0; i < c->nexpectation; i++) {
-        const ff_certified_expectation *e = &c->expectations[i];
-        if (e->standing == FF_STANDING_OF_OTHER_SEED) continue; // nor does the summary list it
-        ff_json_begin_object(&json, NULL, true);
-        ff_json_text(&json, "metric", e->number.metric);
-        ff_json_number(&json, "got", e->number.value);
-        write_number(&json, &e->number);
-        ff_json_text(&json, "standing", ff_standing_name(e->standing));
-        if (e->of > 0) ff_json_integer(&json, "met_in", e->met);
-        if (e->of > 0) ff_json_integer(&json, "of", e->of);
-        ff_json_end_object(&json);
-    }
-    ff_json_end_array(&json);
+    ff_json_members(&json, &ff_certificate_json, "Certificate", c);
     ff_json_end_object(&json);
     return ff_json_finish(&json);
 }

@@ -6,145 +6,136 @@
 // file that contains it (datasets in HDF5); geoms refer to meshes by number.
 #include "record/record.h"
 
-#include <footfall/json.h>
-#include <footfall/record.h>
-
-static const char *const NODE_TYPES[] = {"hinge", "slide", "ball", "free"};
-static const char *const ROLES[] = {"both", "visual", "collision"};
-
-static void write_node(ff_json *w, const ff_model *m, int i)
+static void write_joint_type(ff_json *json, const void *joint)
 {
-    const ff_node *node = &m->nodes[i];
-    ff_json_text(w, "type", NODE_TYPES[node->type]);
-    ff_json_integer(w, "parent", node->parent);
-    ff_json_integer(w, "qadr", node->qadr);
-    ff_json_integer(w, "vadr", node->vadr);
-    ff_json_number(w, "ref", node->ref);
-    ff_json_numbers(w, "pos", node->rest.p, 3);
-    ff_json_numbers(w, "rotation", node->rest.R, 9);
-    ff_json_number(w, "mass", node->inertia.mass);
-    ff_json_numbers(w, "first_moment", node->inertia.h, 3);
-    ff_json_numbers(w, "inertia_origin", node->inertia.I, 6);
+    ff_json_text(json, "type", ff_joint_name(((const ff_joint *)joint)->type));
 }
 
-static void write_body(ff_json *w, const ff_model *m, int i)
+static void write_shape(ff_json *json, const void *geom)
 {
-    const ff_body *body = &m->bodies[i];
-    ff_json_text(w, "name", body->name);
-    ff_json_integer(w, "parent", body->parent);
-    ff_json_integer(w, "node", body->node);
-    ff_json_numbers(w, "pos", body->pos, 3);
-    ff_json_numbers(w, "quat", body->quat, 4);
-    ff_json_number(w, "mass", body->mass);
-    ff_json_numbers(w, "com", body->com, 3);
-    ff_json_numbers(w, "inertia", body->inertia, 6);
+    ff_json_text(json, "shape", ff_shape_name(((const ff_geom *)geom)->shape.type));
 }
 
-static void write_joint(ff_json *w, const ff_model *m, int i)
+static void write_limb_kind(ff_json *json, const void *limb)
 {
-    const ff_joint *joint = &m->joints[i];
-    ff_json_text(w, "name", joint->name);
-    ff_json_text(w, "type", ff_joint_name(joint->type));
-    ff_json_integer(w, "body", joint->body);
-    ff_json_integer(w, "qadr", joint->qadr);
-    ff_json_integer(w, "vadr", joint->vadr);
-    ff_json_numbers(w, "axis", joint->axis, 3);
-    ff_json_numbers(w, "pos", joint->pos, 3);
-    ff_json_bool(w, "limited", joint->limited);
-    ff_json_numbers(w, "range", joint->range, 2);
-    ff_json_number(w, "stiffness", joint->stiffness);
-    ff_json_number(w, "spring_ref", joint->spring_ref);
-    ff_json_number(w, "damping", joint->damping);
-    ff_json_number(w, "dry_friction", joint->dry_friction);
-    ff_json_number(w, "armature", joint->armature);
-    ff_json_number(w, "effort", joint->effort);
-    ff_json_number(w, "speed", joint->speed);
+    ff_json_text(json, "kind", ((const ff_limb *)limb)->leg >= 0 ? "foot" : "hand");
 }
 
-static void write_geom(ff_json *w, const ff_model *m, int i)
-{
-    const ff_geom *geom = &m->geoms[i];
-    ff_json_text(w, "name", geom->name);
-    ff_json_integer(w, "body", geom->body);
-    ff_json_text(w, "shape", ff_shape_name(geom->shape.type));
-    ff_json_numbers(w, "size", geom->shape.size, 3);
-    ff_json_integer(w, "mesh", geom->mesh);
-    ff_json_numbers(w, "pos", geom->pos, 3);
-    ff_json_numbers(w, "quat", geom->quat, 4);
-    ff_json_numbers(w, "rgba", geom->rgba, 4);
-    ff_json_text(w, "role", ROLES[geom->role]);
-    ff_json_integer(w, "group", geom->group);
-}
+enum { ALWAYS = false, OPTIONAL = true };
+#define NODE(...)  FF_JSON_ROW(ff_node, __VA_ARGS__)
+#define BODY(...)  FF_JSON_ROW(ff_body, __VA_ARGS__)
+#define JOINT(...) FF_JSON_ROW(ff_joint, __VA_ARGS__)
+#define GEOM(...)  FF_JSON_ROW(ff_geom, __VA_ARGS__)
+#define FRAME(...) FF_JSON_ROW(ff_frame, __VA_ARGS__)
+#define LEG(...)   FF_JSON_ROW(ff_leg, __VA_ARGS__)
+#define LIMB(...)  FF_JSON_ROW(ff_limb, __VA_ARGS__)
+#define MODEL(...) FF_JSON_ROW(ff_model, __VA_ARGS__)
 
-static void write_frame(ff_json *w, const ff_model *m, int i)
-{
-    ff_json_text(w, "name", m->frames[i].name);
-    ff_json_integer(w, "body", m->frames[i].body);
-    ff_json_numbers(w, "pos", m->frames[i].pos, 3);
-    ff_json_numbers(w, "quat", m->frames[i].quat, 4);
-}
+// One field a line.
+// clang-format off
+static const ff_json_type MODEL_TYPES[] = {
+    {"Node", "A joint of the compiled model with all that moves with it.", .size = sizeof(ff_node), FF_JSON_FIELDS(
+        NODE(type, "'hinge'|'slide'|'ball'|'free'", ALWAYS, "", "type of its joint"),
+        NODE(parent, "integer", ALWAYS, "", "parent node; -1: the world"),
+        NODE(qadr, "integer", ALWAYS, "", "its first number in q"),
+        NODE(vadr, "integer", ALWAYS, "", "its first number in v"),
+        NODE(ref, "number", ALWAYS, "rad, m", "q at which it has its rest pose"),
+        {"pos", "number[3]", ALWAYS, "m", "rest pose in its parent", FF_JSON_AT(ff_node, rest.p)},
+        {"rotation", "number[9]", ALWAYS, "",
+         "rest pose in its parent: rows of the matrix", FF_JSON_AT(ff_node, rest.R)},
+        {"mass", "number", ALWAYS, "kg", "mass of all bodies that move with it", FF_JSON_AT(ff_node, inertia.mass)},
+        {"first_moment", "number[3]", ALWAYS, "kg m", "mass times centre of mass", FF_JSON_AT(ff_node, inertia.h)},
+        {"inertia_origin", "number[6]", ALWAYS, "kg m^2",
+         "about its origin: xx yy zz xy xz yz", FF_JSON_AT(ff_node, inertia.I)})},
+    {"Body", "A body.", .size = sizeof(ff_body), FF_JSON_FIELDS(
+        BODY(name, "text", ALWAYS, "", "in the model"),
+        BODY(parent, "integer", ALWAYS, "", "body that carries it; -1: the world"),
+        BODY(node, "integer", ALWAYS, "", "node that it belongs to; -1: it does not move"),
+        BODY(pos, "number[3]", ALWAYS, "m", "in its node"),
+        BODY(quat, "number[4]", ALWAYS, "", "in its node: w x y z"),
+        BODY(mass, "number", ALWAYS, "kg", "mass of the body"),
+        BODY(com, "number[3]", ALWAYS, "m", "centre of mass, in the body"),
+        BODY(inertia, "number[6]", ALWAYS, "kg m^2", "about the centre of mass: xx yy zz xy xz yz"))},
+    {"Joint", "A joint as the robot file has it.", .size = sizeof(ff_joint), FF_JSON_FIELDS(
+        JOINT(name, "text", ALWAYS, "", "in the model"),
+        {"type", "text", ALWAYS, "", "type, by the word of robot files", .write = write_joint_type},
+        JOINT(body, "integer", ALWAYS, "", "body that it moves"),
+        JOINT(qadr, "integer", ALWAYS, "", "its first number in q"),
+        JOINT(vadr, "integer", ALWAYS, "", "its first number in v"),
+        JOINT(axis, "number[3]", ALWAYS, "", "in the body"),
+        JOINT(pos, "number[3]", ALWAYS, "m", "in the body"),
+        JOINT(limited, "flag", ALWAYS, "", "it has a range"),
+        JOINT(range, "number[2]", ALWAYS, "rad, m", "lower and upper limit"),
+        JOINT(stiffness, "number", ALWAYS, "N m/rad, N/m", "stiffness of its spring"),
+        JOINT(spring_ref, "number", ALWAYS, "rad, m", "coordinate at which its spring exerts no force"),
+        JOINT(damping, "number", ALWAYS, "N m s/rad, N s/m", "viscous friction"),
+        JOINT(dry_friction, "number", ALWAYS, "N m, N", "Coulomb friction"),
+        JOINT(armature, "number", ALWAYS, "kg m^2, kg", "inertia of a rotor, reduced to the joint"),
+        JOINT(effort, "number|null", ALWAYS, "N m, N", "largest force or moment; null: none is given"),
+        JOINT(speed, "number|null", ALWAYS, "rad/s, m/s", "largest speed; null: none is given"))},
+    {"Geom", "A shape.", .size = sizeof(ff_geom), FF_JSON_FIELDS(
+        GEOM(name, "text|null", ALWAYS, "", "null: it has none"),
+        GEOM(body, "integer", ALWAYS, "", "body that carries it; -1: the world, as terrain"),
+        {"shape", "text", ALWAYS, "", "`sphere`, `box`, ..", .write = write_shape},
+        {"size", "number[3]", ALWAYS, "m",
+         "radius, half lengths, as the shape has them", FF_JSON_AT(ff_geom, shape.size)},
+        GEOM(mesh, "integer", ALWAYS, "", "number among `meshes`; -1: none"),
+        GEOM(pos, "number[3]", ALWAYS, "m", "in the body"),
+        GEOM(quat, "number[4]", ALWAYS, "", "in the body: w x y z"),
+        GEOM(rgba, "number[4]", ALWAYS, "", "colour, 0 to 1"),
+        GEOM(role, "'both'|'visual'|'collision'", ALWAYS, "", "use of the shape: contact, display or both"),
+        GEOM(group, "integer", ALWAYS, "", "group of MJCF"))},
+    {"Frame", "A named frame.", .size = sizeof(ff_frame), FF_JSON_FIELDS(
+        FRAME(name, "text", ALWAYS, "", "in the model"),
+        FRAME(body, "integer", ALWAYS, "", "body that carries it"),
+        FRAME(pos, "number[3]", ALWAYS, "m", "in the body"),
+        FRAME(quat, "number[4]", ALWAYS, "", "in the body: w x y z"))},
+    {"Leg", "A leg.", .size = sizeof(ff_leg), FF_JSON_FIELDS(
+        LEG(name, "text", ALWAYS, "", "in the model"),
+        {"joints", "integer[]", ALWAYS, "",
+         "numbers of its joints, from the hip down", FF_JSON_ITEMS(ff_leg, joints, njoint)},
+        LEG(frame, "integer", ALWAYS, "", "number of the frame of the foot"),
+        LEG(radius, "number", ALWAYS, "m", "radius of a round foot; 0: of another shape"),
+        LEG(force, "text|null", ALWAYS, "", "name of its force sensor"),
+        LEG(touch, "text|null", ALWAYS, "", "name of its touch sensor"))},
+    {"Limb", "A foot or a hand.", .size = sizeof(ff_limb), FF_JSON_FIELDS(
+        LIMB(name, "text", ALWAYS, "", "name of the leg, or of the hand"),
+        {"kind", "'foot'|'hand'", ALWAYS, "", "end of a leg, or another limb", .write = write_limb_kind},
+        LIMB(body, "integer", ALWAYS, "", "body that carries its frame"),
+        LIMB(pos, "number[3]", ALWAYS, "m", "position of the frame in the body"),
+        LIMB(quat, "number[4]", ALWAYS, "", "orientation of the frame in the body: w x y z"),
+        LIMB(radius, "number", ALWAYS, "m", "radius of a round foot; 0: of another shape"),
+        {"bodies", "integer[]", ALWAYS, "",
+         "bodies that the file lists; empty: contacts near its frame count", FF_JSON_ITEMS(ff_limb, bodies, nbody)})},
+    {"Model", "The compiled model, in event `scene`, in `run.h5` and in the document.", FF_JSON_FIELDS(
+        {"footfall_model", "integer", ALWAYS, "", "version, 1"},
+        MODEL(name, "text", ALWAYS, "", "in the model"),
+        MODEL(nq, "integer", ALWAYS, "", "numbers in q"),
+        MODEL(nv, "integer", ALWAYS, "", "numbers in v"),
+        MODEL(mass, "number", ALWAYS, "kg", "mass of all moving bodies"),
+        MODEL(gravity, "number[3]", ALWAYS, "m/s^2", "in the world"),
+        {"q0", "number[]", ALWAYS, "", "q at the start", FF_JSON_ITEMS(ff_model, q0, nq)},
+        {"nodes", "Node[]", ALWAYS, "",
+         "joints of the compiled model, each with the bodies that move with it", FF_JSON_ITEMS(ff_model, nodes, nnode)},
+        {"bodies", "Body[]", ALWAYS, "", "bodies of all robots", FF_JSON_ITEMS(ff_model, bodies, nbody)},
+        {"joints", "Joint[]", ALWAYS, "", "joints of all robots", FF_JSON_ITEMS(ff_model, joints, njoint)},
+        {"geoms", "Geom[]", ALWAYS, "", "shapes, terrain included", FF_JSON_ITEMS(ff_model, geoms, ngeom)},
+        {"frames", "Frame[]", ALWAYS, "", "frames of all robots", FF_JSON_ITEMS(ff_model, frames, nframe)},
+        {"meshes", "text[]", ALWAYS, "", "files of the meshes", FF_JSON_ITEMS(ff_model, mesh_names, nmesh)},
+        {"legs", "Leg[]", ALWAYS, "", "legs of all robots", FF_JSON_ITEMS(ff_model, legs, nleg)},
+        {"limbs", "Limb[]", ALWAYS, "",
+         "feet of the legs in their order, then hands", FF_JSON_ITEMS(ff_model, limbs, nlimb)})},
+};
+// clang-format on
 
-static void write_leg(ff_json *w, const ff_model *m, int i)
-{
-    const ff_leg *leg = &m->legs[i];
-    ff_json_text(w, "name", leg->name);
-    ff_json_begin_array(w, "joints", true);
-    for (int k = 0; k < leg->njoint; k++) ff_json_integer(w, NULL, leg->joints[k]);
-    ff_json_end_array(w);
-    ff_json_integer(w, "frame", leg->frame);
-    ff_json_number(w, "radius", leg->radius);
-    ff_json_text(w, "force", leg->force);
-    ff_json_text(w, "touch", leg->touch);
-}
-
-/// What a robot touches with: feet of the legs in their order, then hands.
-static void write_limb(ff_json *w, const ff_model *m, int i)
-{
-    const ff_limb *limb = &m->limbs[i];
-    ff_json_text(w, "name", limb->name);
-    ff_json_text(w, "kind", limb->leg >= 0 ? "foot" : "hand");
-    ff_json_integer(w, "body", limb->body);
-    ff_json_numbers(w, "pos", limb->pos, 3);
-    ff_json_numbers(w, "quat", limb->quat, 4);
-    ff_json_number(w, "radius", limb->radius);
-    ff_json_begin_array(w, "bodies", true);
-    for (int k = 0; k < limb->nbody; k++) ff_json_integer(w, NULL, limb->bodies[k]);
-    ff_json_end_array(w);
-}
-
-static void write_list(ff_json *w, const ff_model *m, const char *name, int count,
-                       void (*write)(ff_json *w, const ff_model *m, int i))
-{
-    ff_json_begin_array(w, name, true);
-    for (int i = 0; i < count; i++) {
-        ff_json_begin_object(w, NULL, true);
-        write(w, m, i);
-        ff_json_end_object(w);
-    }
-    ff_json_end_array(w);
-}
+const ff_json_subject ff_model_json = {"model", "The compiled model.", FF_JSON_TYPES(MODEL_TYPES)};
 
 char *ff_model_to_json(const ff_model *model)
 {
-    ff_json w = {0};
-    ff_json_begin_object(&w, NULL, true);
-    ff_json_integer(&w, "footfall_model", 1);
-    ff_json_text(&w, "name", model->name);
-    ff_json_integer(&w, "nq", model->nq);
-    ff_json_integer(&w, "nv", model->nv);
-    ff_json_number(&w, "mass", model->mass);
-    ff_json_numbers(&w, "gravity", model->gravity, 3);
-    ff_json_numbers(&w, "q0", model->q0, model->nq);
-    write_list(&w, model, "nodes", model->nnode, write_node);
-    write_list(&w, model, "bodies", model->nbody, write_body);
-    write_list(&w, model, "joints", model->njoint, write_joint);
-    write_list(&w, model, "geoms", model->ngeom, write_geom);
-    write_list(&w, model, "frames", model->nframe, write_frame);
-    ff_json_begin_array(&w, "meshes", true);
-    for (int i = 0; i < model->nmesh; i++) ff_json_text(&w, NULL, model->mesh_names[i]);
-    ff_json_end_array(&w);
-    write_list(&w, model, "legs", model->nleg, write_leg);
-    write_list(&w, model, "limbs", model->nlimb, write_limb);
-    ff_json_end_object(&w);
-    return ff_json_finish(&w);
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_integer(&json, "footfall_model", 1);
+    ff_json_members(&json, &ff_model_json, "Model", model);
+    ff_json_end_object(&json);
+    return ff_json_finish(&json);
 }

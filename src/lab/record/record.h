@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "engine/channel.h"
+#include "text/json_fields.h"
 
 #include <footfall/record.h>
 
@@ -85,5 +86,9 @@ ff_status ff_hdf5_close(ff_hdf5 *file, ff_error *err);
 /// The compiled model as JSON text (nodes, bodies, joints, shapes, visuals; meshes by number). malloc'ed; NULL when out
 /// of memory.
 char *ff_model_to_json(const ff_model *model);
+/// Writes the member "metrics" of a summary.
+void ff_metrics_to_json(const ff_metric *metrics, int count, ff_json *json);
+/// Types of these documents.
+extern const ff_json_subject ff_model_json, ff_summary_json;
 
 #endif

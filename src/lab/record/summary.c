@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // summary.json: the results of a run in one small file that scripts can read.
-#include <footfall/json.h>
-#include <footfall/record.h>
+#include "record/record.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,75 +30,131 @@ ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, d
                         .outcome = size > 0 ? text : word};
 }
 
-/// "energy": stored energies at the end, losses by cause, energy put in, and the imbalance  [J].
-static void write_ledger(ff_json *w, const ff_ledger *l)
+static void write_is(ff_json *json, const void *verdict)
 {
-    ff_json_begin_object(w, "energy", true);
-    ff_json_number(w, "start", l->start);
-    ff_json_number(w, "kinetic", l->stored.kinetic);
-    ff_json_number(w, "potential", l->stored.potential);
-    ff_json_number(w, "elastic_joints", l->stored.elastic);
-    ff_json_number(w, "elastic_contacts", l->stored.contacts);
-    ff_json_number(w, "elastic_parts", l->stored.parts);
-    ff_json_number(w, "lost_contacts_normal", l->lost_normal);
-    ff_json_number(w, "lost_contacts_friction", l->lost_friction);
-    ff_json_number(w, "lost_joints", l->lost_joints);
-    ff_json_number(w, "lost_parts", l->lost_parts);
-    ff_json_number(w, "work", l->work);
-    ff_json_number(w, "outside", l->outside);
-    ff_json_number(w, "loops", l->loops);
-    ff_json_number(w, "residual", l->residual);
-    ff_json_end_object(w);
+    const ff_verdict *e = verdict;
+    if (e->has_is) ff_json_number(json, "is", e->is);
 }
 
-/// "expectations": the bounds that are given (is and within, at_least, at_most), the measured value, and the verdict.
-static void write_expectations(ff_json *w, const ff_summary *summary)
+static void write_within(ff_json *json, const void *verdict)
 {
-    ff_json_begin_array(w, "expectations", true);
-    for (int i = 0; i < summary->nexpectation; i++) {
-        const ff_verdict *e = &summary->expectations[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "metric", e->metric);
-        if (e->has_is) ff_json_number(w, "is", e->is);
-        if (e->has_is) ff_json_number(w, "within", e->within);
-        if (isfinite(e->at_least)) ff_json_number(w, "at_least", e->at_least);
-        if (isfinite(e->at_most)) ff_json_number(w, "at_most", e->at_most);
-        ff_json_number(w, "got", e->got);
-        ff_json_bool(w, "met", e->met);
-        if (e->may_miss > 0.0) ff_json_number(w, "rate", 1.0 - e->may_miss);
-        ff_json_text(w, "source", e->source);
-        ff_json_end_object(w);
-    }
-    ff_json_end_array(w);
+    const ff_verdict *e = verdict;
+    if (e->has_is) ff_json_number(json, "within", e->within);
 }
+
+static void write_rate(ff_json *json, const void *verdict)
+{
+    const ff_verdict *e = verdict;
+    if (e->may_miss > 0.0) ff_json_number(json, "rate", 1.0 - e->may_miss);
+}
+
+static void write_rtf(ff_json *json, const void *summary)
+{
+    const ff_summary *s = summary;
+    ff_json_number(json, "rtf", s->time / s->wall);
+}
+
+static void write_energy(ff_json *json, const void *summary)
+{
+    const ff_summary *s = summary;
+    if (!s->has_ledger) return;
+    ff_json_begin_object(json, "energy", true);
+    ff_json_members(json, &ff_summary_json, "Energy", &s->ledger);
+    ff_json_end_object(json);
+}
+
+static void write_effects(ff_json *json, const void *summary)
+{
+    const ff_summary *s = summary;
+    if (s->neffect == 0) return;
+    ff_json_begin_object(json, "effects", true);
+    for (int i = 0; i < s->neffect; i++) ff_json_text(json, s->effects[i].name, s->effects[i].value);
+    ff_json_end_object(json);
+}
+
+static void write_metrics(ff_json *json, const void *summary)
+{
+    const ff_summary *s = summary;
+    ff_metrics_to_json(s->metrics, s->nmetric, json);
+}
+
+void ff_metrics_to_json(const ff_metric *metrics, int count, ff_json *json)
+{
+    ff_json_begin_object(json, "metrics", false);
+    for (int i = 0; i < count; i++) ff_json_number(json, metrics[i].name, metrics[i].value);
+    ff_json_end_object(json);
+}
+
+enum { ALWAYS = false, OPTIONAL = true };
+#define ENERGY(...)  FF_JSON_ROW(ff_ledger, __VA_ARGS__)
+#define VERDICT(...) FF_JSON_ROW(ff_verdict, __VA_ARGS__)
+#define SUMMARY(...) FF_JSON_ROW(ff_summary, __VA_ARGS__)
+
+// One field a line.
+// clang-format off
+static const ff_json_type SUMMARY_TYPES[] = {
+    {"Measured", "A number; null if it is not finite.", .same_as = "number|null"},
+    {"Energy", "The energy ledger.", FF_JSON_FIELDS(
+        ENERGY(start, "number|null", ALWAYS, "J", "energy stored at the start"),
+        {"kinetic", "number|null", ALWAYS, "J", "kinetic energy", FF_JSON_AT(ff_ledger, stored.kinetic)},
+        {"potential", "number|null", ALWAYS, "J",
+         "potential energy of gravity", FF_JSON_AT(ff_ledger, stored.potential)},
+        {"elastic_joints", "number|null", ALWAYS, "J",
+         "energy stored in springs of joints", FF_JSON_AT(ff_ledger, stored.elastic)},
+        {"elastic_contacts", "number|null", ALWAYS, "J",
+         "energy stored in contacts", FF_JSON_AT(ff_ledger, stored.contacts)},
+        {"elastic_parts", "number|null", ALWAYS, "J", "energy stored in parts", FF_JSON_AT(ff_ledger, stored.parts)},
+        {"lost_contacts_normal", "number|null", ALWAYS, "J",
+         "energy lost in normal direction of contacts", FF_JSON_AT(ff_ledger, lost_normal)},
+        {"lost_contacts_friction", "number|null", ALWAYS, "J",
+         "energy lost by friction of contacts", FF_JSON_AT(ff_ledger, lost_friction)},
+        ENERGY(lost_joints, "number|null", ALWAYS, "J", "energy lost in joints"),
+        ENERGY(lost_parts, "number|null", ALWAYS, "J", "energy lost in drives and parts"),
+        ENERGY(work, "number|null", ALWAYS, "J", "work of drives and held forces"),
+        ENERGY(outside, "number|null", ALWAYS, "J", "work of external forces"),
+        ENERGY(loops, "number|null", ALWAYS, "J", "energy added when loops are closed after a step"),
+        ENERGY(residual, "number|null", ALWAYS, "J", "imbalance, the error of integration"))},
+    {"ExpectationRecord", "An expectation and its verdict.", .size = sizeof(ff_verdict), FF_JSON_FIELDS(
+        VERDICT(metric, "text", ALWAYS, "", "name of the metric"),
+        {"is", "number", OPTIONAL, "", "expected value, with `within`", .write = write_is},
+        {"within", "number", OPTIONAL, "", "tolerance", .write = write_within},
+        VERDICT(at_least, "number", OPTIONAL, "", "lower bound"),
+        VERDICT(at_most, "number", OPTIONAL, "", "upper bound"),
+        VERDICT(got, "number|null", ALWAYS, "", "measured value"),
+        VERDICT(met, "flag", ALWAYS, "", "whether the expectation is met"),
+        {"rate", "number", OPTIONAL, "",
+         "share of the runs with other seeds that meet it, if below 1", .write = write_rate},
+        VERDICT(source, "text|null", ALWAYS, "", "source of the expected value"))},
+    {"Summary", "`summary.json`.", FF_JSON_FIELDS(
+        SUMMARY(method, "text", OPTIONAL, "", "integration method"),
+        SUMMARY(time, "number", ALWAYS, "s", "simulated time"),
+        SUMMARY(steps, "integer", ALWAYS, "", "number of integration steps"),
+        SUMMARY(evaluations, "integer", ALWAYS, "", "number of force evaluations"),
+        SUMMARY(wall, "number", ALWAYS, "s", "wall-clock time"),
+        {"rtf", "number|null", ALWAYS, "", "real-time factor", .write = write_rtf},
+        SUMMARY(outcome, "text", ALWAYS, "", "`finished`, or the reason why the run ended early"),
+        {"energy", "Energy", OPTIONAL, "", "energy ledger", .write = write_energy},
+        {"effects", "text{}", OPTIONAL, "", "switches of the scene", .write = write_effects},
+        {"metrics", "Measured{}", ALWAYS, "", "metrics by name", .write = write_metrics},
+        {"expectations", "ExpectationRecord[]", OPTIONAL, "",
+         "expectations with their verdicts", FF_JSON_ITEMS(ff_summary, expectations, nexpectation)},
+        {"warnings", "text[]", ALWAYS, "", "warnings of the run", FF_JSON_ITEMS(ff_summary, warnings, nwarning)},
+        {"certificate", "Certificate", OPTIONAL, "", "certificate of a run with `--certify`"},
+        {"twin", "Twin", OPTIONAL, "", "comparison of a run by `footfall twin`"})},
+};
+// clang-format on
+
+const ff_json_subject ff_summary_json = {"summary", "`summary.json`: how a run ended.", FF_JSON_TYPES(SUMMARY_TYPES)};
 
 char *ff_summary_to_json(const ff_summary *summary)
 {
     ff_json w = {0};
+    ff_summary s = *summary;
+    if (!s.outcome) s.outcome = "";
     ff_json_begin_object(&w, NULL, true);
-    if (summary->method) ff_json_text(&w, "method", summary->method);
-    ff_json_number(&w, "time", summary->time);
-    ff_json_integer(&w, "steps", summary->steps);
-    ff_json_integer(&w, "evaluations", summary->evaluations);
-    ff_json_number(&w, "wall", summary->wall);
-    ff_json_number(&w, "rtf", summary->time / summary->wall);
-    ff_json_text(&w, "outcome", summary->outcome ? summary->outcome : "");
-    if (summary->has_ledger) write_ledger(&w, &summary->ledger);
-    if (summary->neffect > 0) {
-        ff_json_begin_object(&w, "effects", true);
-        for (int i = 0; i < summary->neffect; i++)
-            ff_json_text(&w, summary->effects[i].name, summary->effects[i].value);
-        ff_json_end_object(&w);
-    }
-    ff_json_begin_object(&w, "metrics", true);
-    for (int i = 0; i < summary->nmetric; i++) ff_json_number(&w, summary->metrics[i].name, summary->metrics[i].value);
-    ff_json_end_object(&w);
-    if (summary->nexpectation > 0) write_expectations(&w, summary);
-    ff_json_begin_array(&w, "warnings", true);
-    for (int i = 0; i < summary->nwarning; i++) ff_json_text(&w, NULL, summary->warnings[i]);
-    ff_json_end_array(&w);
-    if (summary->certificate) ff_json_raw(&w, "certificate", summary->certificate);
-    if (summary->twin) ff_json_raw(&w, "twin", summary->twin);
+    ff_json_members(&w, &ff_summary_json, "Summary", &s);
+    if (s.certificate) ff_json_raw(&w, "certificate", s.certificate);
+    if (s.twin) ff_json_raw(&w, "twin", s.twin);
     ff_json_end_object(&w);
     return ff_json_finish(&w);
 }
