@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adaptation of feet to ground at another height than planned. A foot with early contact is stopped within 15 ms: its
-// planned velocity is subtracted (eq. 3.20 to 3.24). A swing foot is raised or lowered with the ground under the other
-// foot (eq. 3.25 to 3.30), the sinkage of that foot, and the lean of the robot: in the world of the plan, where the
-// torso is upright, ground ahead of a robot that leans forward lies higher. Without the last two LOLA's feet landed 85
-// ms early with 420 N on flat ground, and bounced.
+// Adaptation of feet to ground at another height than planned. A foot with early contact is stopped within 15 ms, by
+// subtraction of its planned velocity (eq. 3.20 to 3.24). A swing foot is raised or lowered with the ground under the
+// other foot (eq. 3.25 to 3.30), with the sinkage of that foot and the lean of the robot. Without the last two LOLA's
+// feet landed 85 ms early with 420 N on flat ground, and bounced.
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
@@ -52,11 +51,11 @@ void ff_biped_modify_own(ff_biped_motion *foot, const double shift[3], const dou
 
 // ------------------------------------------------------------------------------------------ adaptation
 
-/// Fading out of the reflex after an early contact.  [s]
+/// Time in which the reflex fades after an early contact.  [s]
 #define REFLEX_FADE 0.1
-/// Largest lean that swing feet compensate: a robot that leans further falls, and an early contact helps it.  [rad]
+/// Largest lean that swing feet compensate: early contact helps a robot that leans further, as it falls.  [rad]
 #define MOST_LEAN 0.0125
-/// Compliance of a leg under the weight of the robot, over its sole standing flat: 1.5 mm for LOLA's joints.
+/// Compliance of a leg over that of its sole: LOLA's joints comply by 1.5 mm under its weight.
 #define LEG_COMPLIANCE 0.75
 
 static double reflex_share(const ff_biped_contact_memory *c)
@@ -78,8 +77,7 @@ static void stop_foot(const ff_biped_gains *g, const ff_biped_filters *filters, 
     ff_biped_modify_world(foot, m->reflex[f], m->reflex[f] + 3, rate, rate + 3);
 }
 
-/// Sinkage of the frame of a sole by its load; eq. 3.27 has the weight alone, but the frame lies under the toes, and
-/// sinks deeper when they carry.  [m]
+/// Sinkage of the frame of a sole by force and torque; eq. 3.27 has the weight alone.  [m]
 static double sinkage(const ff_biped_foot *foot, const ff_biped_wrench *measured)
 {
     const double *row = &foot->compliance[6];
@@ -113,7 +111,7 @@ void ff_biped_adapt_step(const ff_biped *robot, const ff_biped_gains *g, const f
                               LEG_COMPLIANCE * robot->weight / robot->feet[1 - f].stiffness;
         double rate =
             ff_biped_position_control(g, -common / g->swing_time, (1.0 - contact->mode[f]) * (m->swing[f] - ground));
-        // a foot that still rises may start from a higher place than the other one stands on: it is not lowered
+        // a foot that still rises is not lowered, as it may come from a higher place than the other one stands on
         if (task->foot[f].vel[2] > 0.0) rate = ff_max(rate, 0.0);
         m->swing[f] += g->period * rate;
         ff_biped_modify_world(&task->foot[f], (const double[3]){0.0, 0.0, m->swing[f]}, none,

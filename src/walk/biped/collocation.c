@@ -4,8 +4,8 @@
 // The equations of plan.h. Unknowns of knot i are y = x, w = h x', k = h^2 x''; in u = t / h, with D = y1 - y0,
 //     A3 = 10 D - 6 w0 - 4 w1 - 1.5 k0 + 0.5 k1     A4 = -15 D + 8 w0 + 7 w1 + 1.5 k0 - k1
 //     A5 = 6 D - 3 (w0 + w1) - 0.5 (k0 - k1)        x = y0 + w0 u + k0 u^2 / 2 + A3 u^3 + A4 u^4 + A5 u^5
-// so that third and fourth derivative of two segments meet with whole numbers as factors. Three rows a knot reach one
-// knot to either side: a band of five.
+// so that continuity of the third and fourth derivative has integer factors. The three rows of a knot have entries of
+// this knot and its neighbours: a band of five.
 #include "biped/plan.h"
 
 #include <footfall/math.h>

@@ -8,8 +8,7 @@
 
 #include <footfall/math.h>
 
-/// From open to closed and back. With the 20 ms of the source a foot that lands late continues to fall with the body: a
-/// drop of 9 cm ends with 1736 N, compared with 1408 N here.  [s]
+/// Time from open to closed and back. With the 20 ms of the source a fall of 9 cm ends with 1736 N, here 1408 N.  [s]
 #define CLOSE_TIME 0.01
 
 static bool is_closed(const ff_biped_gains *g, const ff_biped_sensors *s, int f)

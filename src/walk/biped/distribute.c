@@ -8,7 +8,7 @@
 
 #include <footfall/math.h>
 
-/// Part of the sole that the centre of pressure may use.
+/// Share of the sole that the centre of pressure may use.
 #define EDGE 0.95
 
 static void arms_of(const ff_biped_task *now, double arm[FF_BIPED_FEET][3])
@@ -16,7 +16,7 @@ static void arms_of(const ff_biped_task *now, double arm[FF_BIPED_FEET][3])
     for (int f = 0; f < FF_BIPED_FEET; f++) ff_vec3_sub(arm[f], now->foot[f].pos, now->com);
 }
 
-/// T - sum r x F
+/// Torque that is left of a wrench, T - sum r x F.
 static void remaining(const ff_biped_wrench *w, const double arm[FF_BIPED_FEET][3], double force[FF_BIPED_FEET][3],
                       double out[3])
 {

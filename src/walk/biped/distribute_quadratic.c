@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wrench about the centre of mass, shared between the feet by a quadratic program (sec. 4.3): unknown are the
-// forces along four edges of each friction pyramid and the torques at each sole. The cost weighs small unknowns and a
-// small error of the wrench, within friction, least and greatest force, and the edges of the soles. A foot without
-// load does not take part.
+// A wrench about the centre of mass, shared between the feet by a quadratic program (sec. 4.3). Its unknowns are forces
+// along four edges of each friction pyramid and torques at each sole; the cost is a weighted sum of squares of the
+// unknowns and of the error of the wrench; constraints are friction, least and greatest force, and the edges of the
+// soles. A foot without load is left out.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -51,7 +51,7 @@ static void add_row(program *p, double low, double high)
     p->m++;
 }
 
-/// Torque between two levers of the pressing force.
+/// Bounds a torque by two levers of the normal force.
 static void bound_torque(program *p, const double B[3][EDGES], int first, int axis, double low, double high)
 {
     for (int side = 0; side < 2; side++) {

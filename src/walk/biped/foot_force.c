@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Foot forces by foot motion: the sole is a spring that the robot knows, so that a change of (Tx, Ty, Fz) asks for a
-// certain turn and descent of the foot (sec. 5.2),
+// Foot forces by foot motion: the sole is a spring, so that a change of l = (Tx, Ty, Fz) needs a certain turn and
+// descent of the foot (sec. 5.2). With planned l_p, wanted l_d and measured l,
 //     l' = d(l_p)/dt + G_d d(l_d)/dt + G_l' d(e)/dt + G_l e,   e = l_d - l        (roll', pitch', z') = U^-1 l'
-// Noise of the IMU and the torso's springs bound G_d to 0.05. The planned l_p has neither, so that all of its change is
-// fed forward (not of the source); without it forces lag by 1 / G_l = 42 ms, and the torso leans half as far again.
-// Common motion of both feet changes the robot's height instead of forces: it decays.
+// Noise of the IMU and the torso's springs bound G_d to 0.05. The first term is not of the source: without it forces
+// lag by 1 / G_l = 42 ms, and the torso leans half as far again. Common motion of both feet, which changes the height
+// of the robot, decays.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
 
-/// Tx, Ty, Fz.
+/// The controlled components (Tx, Ty, Fz) of a wrench.
 static void controlled(const ff_biped_wrench *w, double out[3])
 {
     out[0] = w->torque[0];

@@ -1,26 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds within which gains, the target and the joints of a tick are valid. They lie well beyond the needs of a walk,
-// in units of the robot, so that a corrupt number does not move it. A reference that was held returns to the plan at a
-// bounded speed.
+// Checks of gains, targets and joint references, so that a corrupt number does not move the robot: bounds are well
+// beyond the needs of a walk, in units of the robot. A reference that was held returns to the plan at a bounded speed.
 #include "biped/rotation.h"
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
 
-/// Joints turn no faster, in sqrt(g / height): 20 rad/s for LOLA, whose legs have drives of 8 to 13 rad/s and need 6 in
-/// a drop of 9 cm. Joints that slide: times the leg.
+/// Greatest speed of joints, in sqrt(g / height), of slides times the leg: 20 rad/s for LOLA.
 #define JOINT_SPEED 6.0
-/// Targets move no faster, in legs a second: a swing foot at 0.6 m/s has 2.
+/// Greatest speed of targets, in legs a second: a swing foot at 0.6 m/s has 2.
 #define TARGET_SPEED 10.0
-/// Targets may jump by so much besides when a planner replans, in legs.
+/// Greatest jump of targets, in legs, as at a change of the plan.
 #define TARGET_JUMP 0.01
-/// Longest time of lost targets for which the next one may have moved.  [s]
+/// Longest time without targets during which they may have moved at that speed.  [s]
 #define TARGET_GAP 0.1
-/// Speed relative to the plan at which a held reference catches up, in legs a second, and in rad/s.
+/// Speed relative to the plan at which a held reference returns to it, in legs a second and in rad/s.
 #define CATCH_UP 2.0
-/// Planned forces, in weights.
+/// Greatest planned force, in weights.
 #define TARGET_FORCE 5.0
 
 // ------------------------------------------------------------------------------------------ gains
@@ -121,7 +119,7 @@ bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double 
 
 // ------------------------------------------------------------------------------------------ catching up
 
-/// Distance of a motion from the last one, in units of the greatest that is caught up with.
+/// Distance of a motion from the last one, over the greatest distance of a tick.
 static double relative_distance(const ff_biped_motion *to, const ff_biped_motion *now, double far, double turned)
 {
     double shift[3], turn[3];

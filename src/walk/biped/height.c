@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height of the centre of mass: it follows the ground under the feet as a mass on spring and damper, and complies where
-// the feet carry more or less than wanted (sec. 4.4, 4.5). A late foot is accelerated down with it.
+// Height of the centre of mass: it follows the ground under the feet as a mass on spring and damper, and complies with
+// errors of the foot forces (sec. 4.4, 4.5). A foot with late contact is moved down with it.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -13,7 +13,7 @@ static void ground_of(const ff_biped_task *task, const double load[FF_BIPED_FEET
     *v = load[0] * task->foot[0].vel[2] + load[1] * task->foot[1].vel[2];
 }
 
-/// Wanted less measured, upwards.
+/// Vertical force that is missing: wanted less measured  [N].
 static double missing_force(const ff_biped_task *now, int f, const ff_biped_distribution *wanted,
                             const ff_biped_sensors *sensors)
 {

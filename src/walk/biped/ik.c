@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/// Added to J J' where a leg is nearly stretched; 1e-3 of what a bent leg has on its diagonal.
+/// Damping of J J' where a leg is nearly stretched: 1e-3 of the diagonal of a bent leg.
 #define DAMPING 1e-4
-/// Least pivot of J J', over its diagonal, that needs none.
+/// Least pivot of J J', over its diagonal, of a leg that is not stretched.
 #define STRETCHED 1e-5
 
 void ff_biped_ik_place(ff_biped_ik *ik, const double *q)
@@ -40,7 +40,7 @@ static void foot_pose(const ff_biped_ik *ik, int f, double pos[3], double quat[4
     ff_dyn_point(ik->robot->model, ik->data, foot->body, foot->pos, pos);
 }
 
-/// Three independent sums at a time.
+/// Product of n rows (a multiple of three) with v; NULL: zero. The processor computes three sums at the same time.
 static void multiply(const double *rows, int n, int nv, const double *v, double *out)
 {
     for (int r = 0; r < n; r += 3) {
@@ -148,7 +148,7 @@ static void fill_gradient(ff_biped_ik *ik, const ff_biped_ik_gains *gains)
         if (ik->robot->held[k]) ik->gradient[k] = 0.0;
 }
 
-/// J J', lower triangle: rows of torso and feet have few columns, which are packed.
+/// Computes the lower triangle of J J'. Rows of torso and feet have few columns that are not zero, which are packed.
 static void fill_square(ff_biped_ik *ik, double damping)
 {
     static const int begin[2 + FF_BIPED_FEET] = {3, 6, 12, FF_TASK_ROWS};

@@ -37,12 +37,11 @@ static void make_passive(const ff_biped_gains *g, double rate[2], ff_biped_incli
 
 // ------------------------------------------------------------------------------------------ the DCM law
 //
-// DCM tracking, a balance law to compare with: the divergent component of motion z = r + b r', b = sqrt(l / g), is
-// controlled back to the plan by a force through the centre of mass,
+// DCM tracking, an alternative: the divergent component of motion z = r + b r', b = sqrt(l / g), is controlled to the
+// plan by a force through the centre of mass,
 //     F = m r_d'' + (m / b) (k (r_d - r) + (1 + k b) (r_d' - r'))                                   (eq. 4.23 to 4.25)
-// The centre of mass is not measured: a tilt about the feet moves it by angle times height. The torque compensates its
-// weight beside the planned place. About the feet the law has a stiffness of
-// k m l^2 / b and a damping of (1 + k b) m l^2 / b: with k = 4/s LOLA's are 704 N m/rad and 387 N m s/rad.
+// A tilt about the feet moves the centre of mass by angle times height; the torque compensates its weight there. About
+// the feet the law has a stiffness of k m l^2 / b and a damping of (1 + k b) m l^2 / b.
 
 void ff_biped_dcm_law(const ff_biped *robot, double gain, double height, const double tilt[2], const double rate[2],
                       double force[3], double torque[3])

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Footsteps and phases of a plan: stages 1 and 2 of sec. 3.5. A step is a double support, which moves the load to the
-// stance foot, and a single support with the other foot in swing. A plan from a stand begins with a hold, in which the
-// torso begins to sway; the last step puts the feet side by side, and the torso comes to rest in a hold.
+// stance foot, and a single support, in which the other foot swings. A plan from a stand begins with a hold (both feet
+// stand); the last step puts the feet side by side, and another hold ends the plan.
 #include "biped/plan.h"
 #include "control/quintic.h"
 
@@ -88,7 +88,7 @@ static double side_of(int foot)
     return foot == 0 ? 1.0 : -1.0;
 }
 
-/// A place beside or ahead of a footprint, in its own axes.
+/// Moves a footprint in its own axes.
 static void move_print(ff_footprint *p, double ahead, double left)
 {
     const double c = ff_cos(p->yaw), s = ff_sin(p->yaw);
@@ -138,9 +138,8 @@ static void clear_sole(const layout *l, int swing, ff_footprint *to)
     }
 }
 
-/// Next footstep relative to the stance foot: side by side, and ahead by the length of a step. Steps to the side and
-/// turns are made by the foot on that side, twice as far, so that the feet never cross. Soles turn about the point that
-/// carries the robot at rest.
+/// Next footstep: beside the other foot, ahead by the length of a step. Steps to the side and turns are of the foot
+/// on that side, twice as far, so that feet never cross. Soles turn about the point that carries the robot at rest.
 static ff_footprint next_print(const layout *l, int swing, bool last)
 {
     const ff_biped_gait *gait = &l->setup->gait;
@@ -241,8 +240,7 @@ static void add_steps_of_list(layout *l)
     }
 }
 
-/// Are the feet side by side?
-static bool are_together(const layout *l)
+static bool are_side_by_side(const layout *l)
 {
     const ff_footprint *a = &l->feet[0], *b = &l->feet[1];
     const double ahead = ff_cos(a->yaw) * (b->x - a->x) + ff_sin(a->yaw) * (b->y - a->y);
@@ -250,7 +248,7 @@ static bool are_together(const layout *l)
            ff_hypot(b->x - a->x, b->y - a->y) < l->setup->gait.width + 1e-3;
 }
 
-/// The last one puts the feet side by side.
+/// Adds steps by the command; the last one puts the feet side by side.
 static void add_steps_of_command(layout *l, int first)
 {
     const int count = l->walk->command.walk ? l->setup->gait.ahead : 0;
@@ -259,7 +257,7 @@ static void add_steps_of_command(layout *l, int first)
         const ff_footprint to = next_print(l, swing, i == count - 1);
         add_step(l, swing, &to);
     }
-    if (are_together(l)) return;
+    if (are_side_by_side(l)) return;
     const ff_footprint to = next_print(l, swing, true);
     add_step(l, swing, &to);
 }
@@ -288,7 +286,7 @@ static layout layout_from(const ff_plan_setup *setup, const ff_plan_begin *begin
                     .feet = {begin->feet[0], begin->feet[1]}};
 }
 
-/// Knots of the spline, the first of which is given.
+/// Sets times and ZMP of the knots of the spline; the first knot is given.
 static void lay_knots(const layout *l, const ff_knot *first)
 {
     ff_plan *out = l->plan;
@@ -312,7 +310,7 @@ void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, con
         add_steps_of_command(&l, begin->swing);
     add_hold(&l, gait->double_support);
     add_hold(&l, gait->hold);
-    // until the first step is over the centre of mass comes to the height of the walk, and rises again when it stands
+    // the centre of mass has the height of the walk from the end of the first step until the last hold
     out->raise = out->phases[out->nphase - 1].start;
     out->lowered = begin->standing ? out->phases[0].end : l.time;
     for (int i = out->nphase - 1; i >= 0 && !begin->standing; i--)
@@ -328,8 +326,7 @@ void ff_plan_lay_out(const ff_plan_setup *setup, const ff_plan_begin *begin, con
 /// Usable part of a sole's half width.
 #define STAY_EDGE 0.5
 
-/// Capture point for a ZMP that falls evenly from 1 to 0, or rises from 0 to 1, over a time:
-/// w int exp(-w s) p(s) ds over it, u = w times it.
+/// w int exp(-w s) p(s) ds for a p that falls linearly from 1 to 0 over the time u / w; rising_share: from 0 to 1.
 static double falling_share(double u)
 {
     return 1.0 - (1.0 - ff_exp(-u)) / u;
@@ -340,8 +337,8 @@ static double rising_share(double u)
     return (1.0 - ff_exp(-u)) / u - ff_exp(-u);
 }
 
-/// The capture point c = x + x' / w of a robot that is to come to rest over m fulfils c = w int exp(-w s) p(s) ds, p
-/// being the ZMP from now on (docs/biped-proof.md): from where it is it goes to P, stays, and goes to m. @return P
+/// The capture point c = x + x' / w of a robot that comes to rest over `rest` fulfils c = w int exp(-w s) p(s) ds with
+/// the ZMP p from now on (docs/biped-proof.md). @return P of a ZMP that goes from `zmp` to P, stays, and goes to `rest`
 static double find_stay(double capture, double zmp, double rest, double w, const double time[3])
 {
     const double u[3] = {w * time[0], w * time[1], w * time[2]};

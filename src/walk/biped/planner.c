@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planner: a plan is made when a step begins, and does not change the present step.
+// The planner: makes a plan when a step begins; a later plan does not change the present step.
 #include "biped/plan.h"
 
 #include <footfall/math.h>
@@ -14,19 +14,19 @@ typedef struct memory {
     ff_plan_walk walk;
     ff_plan plan;       // no phases: standing
     double next;        // when the next step of the plan begins, and may be planned again  [s]
-    int swing;          // foot that moves in it
-    double lift;        // when the first foot of a plan from a stand leaves the ground; below zero: none will  [s]
+    int swing;          // foot that swings in it
+    double lift;        // when the first foot of a plan from a stand lifts; below zero: never  [s]
     bool of_list;       // the first step of the plan is one of the list
     ff_plan_begin rest; // how the robot stands
-    int sent;           // numbers of the plan sent as slices
+    int sent;           // numbers of the plan that were sent as slices
 } memory;
 
 /// The plan of another planner, as far as it was received.
 typedef struct incoming {
     ff_plan plan;
-    double of;    // when it began  [s]
-    int taken;    // its numbers so far
-    bool adopted; // there was a whole one, and the robot has not stood since
+    double start; // of the plan  [s]
+    int received; // numbers of it
+    bool adopted; // a complete plan was received, and the robot has not stood since
 } incoming;
 
 struct ff_biped_planner {
@@ -39,8 +39,8 @@ struct ff_biped_planner {
 
 // ------------------------------------------------------------------------------------------ making
 
-/// Steps of the source are made for legs of 0.86 m and a centre of mass at 0.886 m: lengths grow with the leg, times
-/// with the root of the height. What the robot's file says takes their place.
+/// Defaults: those of the source, for legs of 0.86 m and a centre of mass at 0.886 m; lengths are scaled by the leg,
+/// times by the root of the height. Numbers of the robot's file take their place.
 ff_biped_gait ff_biped_gait_default(const ff_biped *robot)
 {
     const double leg = robot->leg, pace = sqrt(robot->com[2] / 0.886);
@@ -84,7 +84,7 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
     const ff_biped *r = p->setup.robot;
     m->rest = (ff_plan_begin){.time = t, .load = 0.5, .standing = true};
     m->lift = -1.0;
-    // the last target of a plan is a stand; the first one is the standing pose
+    // after a plan the robot stands as at its end, at the start as in the standing pose
     if (m->plan.nphase > 0) {
         const ff_phase *last = &m->plan.phases[m->plan.nphase - 1];
         memcpy(m->rest.feet, last->at, sizeof last->at);
@@ -107,16 +107,16 @@ static void stand(const ff_biped_planner *p, memory *m, double t)
     }
 }
 
-/// Swing feet are accelerated by no more, in g: LOLA's own gait has 0.6, and steps of 0.45 s, which it walks, 3.0.
+/// Greatest acceleration of swing feet, in g: LOLA's own gait has 0.6, and steps of 0.45 s, which it walks, 3.0.
 #define MOST_LIFTING 4.0
-/// Swing feet rise by no more, in legs: with 0.23 LOLA falls, as its joints are too slow.
+/// Greatest rise of swing feet, in legs: with 0.23 LOLA falls, as its joints are too slow.
 #define HIGHEST_LIFT 0.2
-/// Knees bend by at most a right angle, for legs of two equal halves.
+/// Least height of the hip above the ankle, in legs: knees of two equal links are bent by a right angle.
 #define SHORTEST_LEG 0.7071
-/// Feet stand no farther apart, in legs: beyond it the body cannot sway from foot to foot in a step.
+/// Greatest distance of the feet, in legs: the body must sway from foot to foot in a step.
 #define WIDEST_STAND 0.55
 
-/// From ankle up to hip while the robot stands with its centre of mass that high.  [m]
+/// Height of the hip above the ankle while the robot stands with its centre of mass that high.  [m]
 static double span_of(const ff_biped *r, double height)
 {
     const double body = r->mass - 2.0 * r->leg_mass, lumps = r->feet[0].lump[2] + r->feet[1].lump[2];
@@ -130,7 +130,7 @@ static double lifting_of(const ff_biped *r, const ff_biped_gait *g)
     return 10.0 / sqrt(3.0) * g->lift / (time * time) * r->mass / r->weight;
 }
 
-/// Is the gait possible for the robot, and has a plan room for it?
+/// Can the robot walk this gait, and is it short enough for a plan?
 static ff_status check_gait(const ff_biped *robot, const ff_biped_gait *g, ff_error *err)
 {
     const ff_biped_foot *foot = &robot->feet[0];
@@ -220,6 +220,7 @@ void ff_biped_planner_use_memory(ff_biped_planner *p, void *to)
     p->memory = to;
 }
 
+/// A number clamped to -most .. most; `all` becomes false where it was beyond.
 static double within(double x, double most, bool *all)
 {
     const double out = isfinite(x) ? ff_min(ff_max(x, -most), most) : 0.0;
@@ -247,7 +248,7 @@ ff_status ff_biped_planner_footsteps(ff_biped_planner *p, const ff_biped_step *s
     ff_status status = FF_OK;
     if (count < 1 || count > FF_BIPED_STEPS)
         status = ff_error_set(err, FF_BAD_ARGUMENT, "%d footsteps: a list has 1 to %d", count, FF_BIPED_STEPS);
-    // from where the step at hand ends
+    // from where the present step ends
     const ff_footprint *feet = m->plan.nphase > 0 ? ff_plan_phase(&m->plan, m->next)->at : m->rest.feet;
     if (status == FF_OK) status = ff_plan_check_steps(&p->setup, feet, steps, count, &first, err);
     if (bad) *bad = first;
@@ -260,14 +261,13 @@ ff_status ff_biped_planner_footsteps(ff_biped_planner *p, const ff_biped_step *s
 
 // ------------------------------------------------------------------------------------------ a tick
 
-/// Plans from `begin` on.
 static void plan_from(ff_biped_planner *p, const ff_plan_begin *begin)
 {
     memory *m = p->memory;
     ff_plan_lay_out(&p->setup, begin, &m->walk, &m->plan);
     ff_plan_move_torso(&p->setup, &m->plan, &p->ik, p->work);
-    // The first swing of the plan ends where the next step begins. After the last one the torso comes to rest between
-    // the feet, too far from the foot that another step would stand on: the robot stands before it walks again.
+    // The next step begins at the end of the first swing. After the last step the robot stands before it walks again:
+    // the torso comes to rest between the feet, too far from the foot that another step would stand on.
     int swings = 0;
     m->next = INFINITY;
     m->lift = -1.0;
@@ -374,7 +374,7 @@ void ff_biped_planner_slice(ff_biped_planner *p, ff_biped_slice *out)
 /// Numbers of the incoming plan; 2 until the first two are known.
 static int count_numbers(const incoming *c)
 {
-    return c->taken < 2 ? 2 : ff_plan_numbers(&c->plan);
+    return c->received < 2 ? 2 : ff_plan_numbers(&c->plan);
 }
 
 void ff_biped_planner_adopt(ff_biped_planner *p, const ff_biped_slice *slice)
@@ -383,19 +383,19 @@ void ff_biped_planner_adopt(ff_biped_planner *p, const ff_biped_slice *slice)
     incoming *c = &p->incoming;
     if (slice->plan < 0.0) {
         c->adopted = false;
-        c->of = -1.0;
+        c->start = -1.0;
         return;
     }
-    if (slice->plan != c->of) *c = (incoming){.of = slice->plan, .adopted = c->adopted};
-    if (slice->first != c->taken) return; // an earlier one was lost: it is repeated
-    for (int i = 0; i < FF_BIPED_SLICE && c->taken < count_numbers(c); i++, c->taken++) {
-        ff_plan_access(&c->plan, c->taken, slice->numbers[i], true);
-        if (c->taken == 1 && !ff_plan_fits(&c->plan)) { // of a faulty planner
-            c->taken = -1;
+    if (slice->plan != c->start) *c = (incoming){.start = slice->plan, .adopted = c->adopted};
+    if (slice->first != c->received) return; // an earlier slice was lost: slices are sent again and again
+    for (int i = 0; i < FF_BIPED_SLICE && c->received < count_numbers(c); i++, c->received++) {
+        ff_plan_access(&c->plan, c->received, slice->numbers[i], true);
+        if (c->received == 1 && !ff_plan_fits(&c->plan)) { // the planner is faulty
+            c->received = -1;
             return;
         }
     }
-    if (c->taken < count_numbers(c) || !ff_plan_is_sound(&c->plan)) return;
+    if (c->received < count_numbers(c) || !ff_plan_is_valid(&c->plan)) return;
     m->plan = c->plan;
     m->next = INFINITY;
     c->adopted = true;

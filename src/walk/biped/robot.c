@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of a robot that planner and stabiliser need, found in its model: places and compliance of its soles,
-// masses of legs and torso, the standing pose.
+// Finds properties of a robot in its model: places and compliance of soles, masses of legs and torso, its pose.
 #include "biped/ik.h"
 
 #include <footfall/contact.h>
@@ -11,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Points within this of the lowest one of a foot carry it.  [m]
+/// Points of a foot within this height above its lowest point are of the sole.  [m]
 #define SOLE 2e-3
-/// Sinkage of the whole robot on one foot, for soles whose material does not say.  [m]
+/// Sinkage of the whole robot on one foot, for soles whose material has no stiffness.  [m]
 #define SINKAGE 2e-3
 
 static bool is_given(const ff_spec_biped *given, ff_biped_number number)
@@ -143,14 +142,18 @@ static double stiffness_of(const ff_model *m, const ff_geom *g, int n, double lo
     return e == 1.0 ? k : e * load / ff_pow(load / k, 1.0 / e);
 }
 
+/// Is shape i one of a foot that can touch?
+static bool is_of_sole(const ff_model *m, const ff_limb *limb, int i)
+{
+    return m->geoms[i].role != FF_GEOM_VISUAL && m->geoms[i].body >= 0 && is_of_foot(m, limb, m->geoms[i].body);
+}
+
 /// Height of the lowest point of a foot.
 static double sole_height(const ff_model *m, const ff_data *d, const ff_limb *limb)
 {
     double low = INFINITY, points[8][3];
     for (int i = 0; i < m->ngeom; i++) {
-        if (m->geoms[i].role == FF_GEOM_VISUAL || m->geoms[i].body < 0 || !is_of_foot(m, limb, m->geoms[i].body))
-            continue;
-        const int n = lowest_points(m, d, &m->geoms[i], points);
+        const int n = is_of_sole(m, limb, i) ? lowest_points(m, d, &m->geoms[i], points) : 0;
         for (int k = 0; k < n; k++) low = ff_min(low, points[k][2]);
     }
     return low;
@@ -163,9 +166,7 @@ static ff_status find_points(const ff_model *m, const ff_data *d, const ff_limb 
     int geom[FF_BIPED_POINTS];
     foot->npoint = 0;
     for (int i = 0; i < m->ngeom; i++) {
-        if (m->geoms[i].role == FF_GEOM_VISUAL || m->geoms[i].body < 0 || !is_of_foot(m, limb, m->geoms[i].body))
-            continue;
-        const int n = lowest_points(m, d, &m->geoms[i], points);
+        const int n = is_of_sole(m, limb, i) ? lowest_points(m, d, &m->geoms[i], points) : 0;
         for (int k = 0; k < n; k++) {
             if (points[k][2] > origin[2] + SOLE) continue;
             if (foot->npoint == FF_BIPED_POINTS)
@@ -216,8 +217,7 @@ static void bound_pressure(const ff_spec_biped *given, bool left, ff_biped_foot 
     }
 }
 
-/// U of sec. 5.2.1 over the points instead of an area, and its inverse. Their load tilts and lowers the foot:
-/// f_i = k_i (x_i pitch - y_i roll - z).
+/// Computes U of sec. 5.2.1 from the points, whose forces are f_i = k_i (x_i pitch - y_i roll - z), and its inverse.
 static ff_status invert_sole(ff_biped_foot *foot, ff_error *err)
 {
     double U[9] = {0.0};
@@ -324,7 +324,7 @@ static int find_knee(const ff_model *m, const ff_data *d, const ff_leg *leg)
     return knee;
 }
 
-/// The planner's mass of a leg: all below the knee, and half the thigh at the knee. @return that mass
+/// The planner's mass of a leg: that below the knee, and half of the thigh at the knee. @return that mass  [kg]
 static double lump_leg(const ff_model *m, const ff_data *d, int leg, ff_biped *out, ff_biped_foot *foot)
 {
     const int joint = find_knee(m, d, &m->legs[leg]), shank = m->joints[joint].body, thigh = m->bodies[shank].parent;
@@ -375,7 +375,7 @@ static ff_status weigh_torso(ff_biped *out, ff_error *err)
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ all
+// ------------------------------------------------------------------------------------------ making
 
 /// The pose with soles on z = 0, x = y = 0 between the feet.
 static void stand_up(const ff_model *m, ff_data *d, ff_biped *out)
@@ -394,7 +394,7 @@ static void stand_up(const ff_model *m, ff_data *d, ff_biped *out)
     memcpy(out->q, d->q, (size_t)m->nq * sizeof *out->q);
 }
 
-/// The planner begins with feet side by side on level ground.
+/// Feet must be side by side on level ground, as the planner begins with that.
 static ff_status check_stance(const ff_model *m, const ff_data *d, const double one[3], const double two[3],
                               ff_error *err)
 {
@@ -445,7 +445,7 @@ static ff_status find_pose(const ff_model *m, const ff_spec_biped *given, const 
     return FF_OK;
 }
 
-/// Fills all that follows from the model.
+/// Finds all properties in the model.
 static ff_status find_all(const ff_model *m, const char *pose, ff_biped *out, ff_error *err)
 {
     int key = -1;

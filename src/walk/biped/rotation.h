@@ -13,7 +13,7 @@ static inline void ff_rotvec_to_quat(double q[4], const double r[3])
     ff_quat_integrate(q, none, r, 1.0);
 }
 
-/// Of the shorter way round.
+/// Rotation vector of the smaller of the two angles.
 static inline void ff_rotvec_from_quat(double r[3], const double q[4])
 {
     static const double none[4] = {1.0, 0.0, 0.0, 0.0};

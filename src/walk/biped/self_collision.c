@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Self-collision avoidance: a part of the cost of the null space,
+// Self-collision avoidance: a cost in the null space,
 //     H = w / 2 sum max(0, d0 - d)^2        dH/dq = -w sum (d0 - d) n' (J_a - J_b)
-// with the distance d of two bodies' hulls, n from b to a. A hull is a capsule around the shapes of one body, so that a
-// pair costs no more than the distance of two line segments.
+// with the distance d of the hulls of two bodies, n from b to a. A hull is a capsule around the shapes of one body, so
+// that a distance is that of two line segments.
 #include "biped/ik.h"
 
 #include <footfall/math.h>
@@ -12,7 +12,7 @@
 /// Distance below which limbs repel each other, for legs of 0.86 m; less where they stand nearer.  [m]
 #define KEEP_AWAY 0.05
 
-// ------------------------------------------------------------------------------------------ hulls, once
+// ------------------------------------------------------------------------------------------ hulls
 
 /// The box around all collision shapes of a body, in its frame. @return false: it has none
 static bool bound_body(const ff_model *m, int body, double low[3], double high[3])
@@ -71,7 +71,7 @@ static bool is_leg(const ff_biped *robot, int body)
     return false;
 }
 
-/// Pairs are legs with each other, arms with legs, and arms without their first bodies with the torso.
+/// Do two bodies repel each other? Both legs, arms and legs, and arms but their first bodies and the torso do.
 static bool is_pair(const ff_biped *robot, int a, int b)
 {
     const ff_model *m = robot->model;

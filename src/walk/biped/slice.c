@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan as a row of numbers: head, phases, knots of the torso's spline, which are needed to follow it. Planners send
-// it in slices of this row (footfall/biped.h).
+// A plan as a row of numbers (head, phases, knots of the torso's spline), which planners send in slices.
 #include "biped/plan.h"
 
 #include <stddef.h>
@@ -25,12 +24,12 @@ bool ff_plan_fits(const ff_plan *plan)
     return plan->nphase > 0 && plan->nphase <= FF_PLAN_PHASES && plan->n > 0 && plan->n <= FF_PLAN_KNOTS;
 }
 
-bool ff_plan_is_sound(const ff_plan *plan)
+bool ff_plan_is_valid(const ff_plan *plan)
 {
-    bool sound = ff_plan_fits(plan) && plan->h > 0.0;
-    for (int i = 0; sound && i < plan->nphase; i++)
-        sound = plan->phases[i].swing >= -1 && plan->phases[i].swing < FF_BIPED_FEET;
-    return sound;
+    bool valid = ff_plan_fits(plan) && plan->h > 0.0;
+    for (int i = 0; valid && i < plan->nphase; i++)
+        valid = plan->phases[i].swing >= -1 && plan->phases[i].swing < FF_BIPED_FEET;
+    return valid;
 }
 
 static double access_whole(int *own, double value, bool put)

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One tick of the stabiliser is a table of contents; each line is a part of its own (stabiliser.h). Its defaults are
-// those of the source for LOLA but for some (docs/biped.md), in units of the robot's weight and height, so that other
-// robots start near theirs.
+// One tick of the stabiliser calls its parts (stabiliser.h) one after the other. Defaults are mostly those of the
+// source for LOLA (docs/biped.md), scaled by weight and height of the robot.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
@@ -15,11 +14,11 @@
 typedef struct memory {
     double q[FF_BIPED_DOFS + 1], v[FF_BIPED_DOFS]; // the last references of the joints
     ff_biped_watch_memory watch;
-    ff_biped_sensors sensors; // that are valid
-    ff_biped_target target;   // that is followed
+    ff_biped_sensors sensors; // valid readings
+    ff_biped_target target;   // the last valid one
     bool has_target;          // there was one
-    double failing;           // for how long target or tick have failed  [s]
-    bool followed, behind;    // a target was followed; a tick was held since, and the plan not caught up with yet
+    double failing;           // time for which targets or ticks have failed  [s]
+    bool followed, behind;    // a target was followed; since a tick that failed, references return to the plan
     ff_biped_contact_states contacts;
     ff_biped_adapt_memory adapt;
     ff_biped_incline_memory incline;
@@ -38,7 +37,7 @@ struct ff_biped_stabiliser {
 
 // ------------------------------------------------------------------------------------------ numbers
 
-/// A notch of some width and depth.  [Hz, rad/s, 1]
+/// A notch at a frequency [Hz] of some width [rad/s] and depth [1].
 static ff_biped_notch notch_at(double frequency, double width, double depth)
 {
     const double quality = 2.0 * FF_PI * frequency / width;
@@ -140,19 +139,14 @@ ff_biped_stabiliser *ff_biped_stabiliser_create(const ff_biped *robot, const ff_
 {
     if (ff_biped_guard_gains(gains, err) != FF_OK) return NULL;
     ff_biped_stabiliser *s = calloc(1, sizeof *s);
-    if (!s) {
-        ff_error_set(err, FF_NO_MEMORY, "no memory for the stabiliser");
-        return NULL;
-    }
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stabiliser"), NULL;
     s->memory = &s->own;
     s->robot = robot;
     s->gains = *gains;
     s->ik.robot = robot;
     s->ik.data = ff_data_create(robot->model, err);
-    if (!s->ik.data || ff_biped_filters_make(gains, &s->filters, err) != FF_OK) {
-        ff_biped_stabiliser_destroy(s);
-        return NULL;
-    }
+    if (!s->ik.data || ff_biped_filters_make(gains, &s->filters, err) != FF_OK)
+        return ff_biped_stabiliser_destroy(s), NULL;
     memcpy(s->memory->q, robot->q, sizeof s->memory->q);
     for (int f = 0; f < FF_BIPED_FEET; f++) { // it stands, both feet loaded
         ff_biped_contact_memory *c = &s->memory->contacts.foot[f];
@@ -258,14 +252,12 @@ static void fill_view(memory *m, const ff_biped_contact_view *contact, const dou
     v->task = *task;
 }
 
-/// Without a known lean, feet under force control do not stabilise the robot; stiff ones do on flat ground: two soles
-/// resist with 6000 N m/rad, gravity tips with m g l = 580.
+/// Used when the lean is not known: on flat ground two stiff soles keep the robot upright.
 static void control_by_position(ff_biped_contact_view *contact)
 {
     for (int f = 0; f < FF_BIPED_FEET; f++) contact->mode[f] = 0.0;
 }
 
-/// Moves all joints by the target and the valid sensors.
 static void move(ff_biped_stabiliser *s, const ff_biped_target *target)
 {
     const ff_biped *robot = s->robot;

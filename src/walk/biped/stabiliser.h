@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of the stabiliser, in the order in which a tick goes through them (stabiliser.c). Each part is a function of
-// gains, of its own memory and of what came before it; "sec.", "alg." and "eq." are those of the thesis.
+// Parts of the stabiliser, in the order of a tick (stabiliser.c). Each part is a function of gains, of its memory and
+// of the results before it; "sec.", "alg." and "eq." are those of the thesis.
 #ifndef FOOTFALL_BIPED_STABILISER_H
 #define FOOTFALL_BIPED_STABILISER_H
 
@@ -10,11 +10,11 @@
 
 enum { FF_LEFT, FF_RIGHT };
 
-/// Filters that all ticks share, made from the gains once.
+/// Filters, made from the gains once.
 typedef struct ff_biped_filters {
     ff_filter contact; // of kappa and beta: 3 ms
     ff_filter reflex;  // 3 ms, second order
-    ff_filter rate[4]; // of the inclination rate, one after the other
+    ff_filter rate[4]; // of the inclination rate, in series
     int nrate;
     ff_filter height[3];    // notches of the vertical acceleration
     ff_filter force, slope; // low pass and derivative of forces
@@ -32,30 +32,30 @@ typedef struct ff_biped_sensor_fault {
 typedef struct ff_biped_watch_memory {
     ff_biped_sensors last; // valid readings
     ff_biped_sensor_fault torso, foot[FF_BIPED_FEET];
-    double pulled[FF_BIPED_FEET];  // for how long the ground has seemed to pull  [s]
-    double against[FF_BIPED_FEET]; // that it did while the foot carried, less that it pressed  [s]
+    double pulled[FF_BIPED_FEET];  // time for which the ground has seemed to pull  [s]
+    double against[FF_BIPED_FEET]; // that time while the foot was loaded, less the time of pressure  [s]
     bool reversed[FF_BIPED_FEET];
 } ff_biped_watch_memory;
 
-/// The valid readings of the sensors; the rest is as wanted (force and torque of each foot).
+/// Fills `out` with the valid readings of the sensors, or `wanted` force and torque of a foot without one.
 /// @param load  planned share of each foot
-/// @return FF_BIPED_..
+/// @return      conditions, FF_BIPED_..
 unsigned ff_biped_watch_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_sensors *sensors,
                              const double load[FF_BIPED_FEET], double wanted[FF_BIPED_FEET][6],
                              ff_biped_watch_memory *memory, ff_biped_sensors *out);
 
 // ------------------------------------------------------------------------------------------ bounds (guard.c)
 
-/// Gains that are numbers, and not negative.
+/// Checks that gains are finite and not negative. @return FF_OK, or FF_BAD_ARGUMENT
 ff_status ff_biped_guard_gains(const ff_biped_gains *gains, ff_error *err);
 /// Can a target be followed after `last`? NULL: it is the first one.
 bool ff_biped_guard_target(const ff_biped *robot, double period, const ff_biped_target *target,
                            const ff_biped_target *last);
-/// The same for the next target of a stabiliser.
+/// Would the stabiliser follow this target next?
 bool ff_biped_stabiliser_would_take(const ff_biped_stabiliser *s, const ff_biped_target *target);
-/// Can joints go there, and as fast?
+/// Are positions finite, and speeds within bounds?
 bool ff_biped_guard_joints(const ff_biped *robot, const double *q, const double *v);
-/// Moves a task to within a reachable distance of the last one, `now`. @return whether it was farther away
+/// Moves a task to within the distance that a tick may cover from `now`. @return whether it was farther away
 bool ff_biped_guard_approach(const ff_biped *robot, double task_gain, const ff_biped_task *now, ff_biped_task *task);
 
 // ------------------------------------------------------------------------------------------ contact (sec. 3.6)
@@ -64,17 +64,17 @@ typedef struct ff_biped_contact_memory {
     double closed, closed_filter[FF_FILTER_MEMORY]; // kappa
     double mode, mode_filter[FF_FILTER_MEMORY];     // beta
     bool early, late;
-    double air, delay;  // since the foot was loaded; without contact though loaded  [s]
-    double raise;       // of the load of a foot that is early
-    double since_early; // 0 while it is early  [s]
+    double air, delay;  // time since the foot was loaded; time without contact although it should be  [s]
+    double raise;       // of the load of a foot with early contact
+    double since_early; // time since early contact, 0 during it  [s]
 } ff_biped_contact_memory;
 
 typedef struct ff_biped_contact_states {
     ff_biped_contact_memory foot[FF_BIPED_FEET];
-    double late_mode; // how much of a late contact still counts
+    double late_mode; // mode of the other foot by late contact, which decays
 } ff_biped_contact_states;
 
-/// What is known of the contact of each foot.
+/// Contact of each foot.
 typedef struct ff_biped_contact_view {
     double closed[FF_BIPED_FEET]; // kappa: 0 in the air, 1 on the ground
     double mode[FF_BIPED_FEET];   // beta: 0 controlled by position, 1 by force
@@ -110,7 +110,7 @@ typedef struct ff_biped_incline_memory {
 /// Tilt of the torso relative to the plan, in its own axes, and its rate; eq. 3.17 to 3.19.
 void ff_biped_incline_measure(const ff_biped_sensors *sensors, const ff_biped_task *plan, double tilt[3],
                               double rate[3]);
-/// DCM tracking: force and torque that right a body with this tilt over feet `height` below it; in its axes.
+/// DCM tracking: force and torque, in the axes of the body, for its tilt about the feet `height` below it.
 void ff_biped_dcm_law(const ff_biped *robot, double gain, double height, const double tilt[2], const double rate[2],
                       double force[3], double torque[3]);
 /// Adds the torque of inclination control, eq. 4.16, or that of the balance law of the gains.
@@ -124,7 +124,7 @@ typedef struct ff_biped_distribution {
     ff_biped_wrench foot[FF_BIPED_FEET]; // at the origin of its frame, in its axes
 } ff_biped_distribution;
 
-/// Of a wrench about the centre of mass, in world axes, to the feet.
+/// Distributes a wrench about the centre of mass, in world axes, to the feet.
 void ff_biped_distribute(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_task *now,
                          const double load[FF_BIPED_FEET], const ff_biped_wrench *wrench, ff_biped_distribution *out);
 /// The same as a quadratic program. @return false where none was found; out is then that of ff_biped_distribute
@@ -137,7 +137,7 @@ bool ff_biped_distribute_quadratic(const ff_biped *robot, const ff_biped_gains *
 typedef struct ff_biped_height_memory {
     double notch[3][FF_FILTER_MEMORY];
     double speed, offset;       // of the centre of mass  [m/s, m]
-    double foot[FF_BIPED_FEET]; // of feet that are late  [m]
+    double foot[FF_BIPED_FEET]; // lowering of feet with late contact  [m]
 } ff_biped_height_memory;
 
 void ff_biped_height_step(const ff_biped *robot, const ff_biped_gains *gains, const ff_biped_filters *filters,

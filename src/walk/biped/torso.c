@@ -5,9 +5,9 @@
 // a horizontal moment about the ZMP p (stage 3 of sec. 3.5)
 //     m_b (z_b - p_z) x_b'' - m_b (z_b'' + g) x_b
 //         = -m_b (z_b'' + g) p_x - sum m_f [(z_f - p_z) x_f'' - (x_f - p_x) (z_f'' + g)]
-// The centre of mass is lowered where legs are too short. To correct for the model of three points, inverse kinematics
-// of the whole body along the plan gives its angular momentum, whose rate shifts the ZMP; the plan is then solved again
-// without this shift (31 mm rms without the correction, 7 mm with it).
+// The centre of mass is lowered where legs are too short. The error of this model is corrected once: inverse kinematics
+// of the whole body gives its angular momentum, whose rate shifts the ZMP, and the plan is solved again without this
+// shift (31 mm rms without the correction, 7 mm with it).
 #include "biped/plan.h"
 #include "biped/rotation.h"
 
@@ -26,7 +26,7 @@ typedef struct masses {
     double height, height_v, height_a; // of the torso
 } masses;
 
-/// A leg's mass rides on its foot; turning of the foot moves it, too.
+/// Places the mass of a leg, which moves and turns with its foot.
 static void place_leg(const ff_plan_setup *s, int f, const ff_foot_state *foot, masses *out)
 {
     const double *lump = s->robot->feet[f].lump;
@@ -45,7 +45,7 @@ static void place_leg(const ff_plan_setup *s, int f, const ff_foot_state *foot, 
     out->leg_a[f][2] = foot->a[2];
 }
 
-/// The ground of a plan is z = 0.
+/// Places all masses at a time of the plan, whose ground is z = 0.
 static void place_masses(const ff_plan_setup *s, const ff_plan *plan, double t, masses *out)
 {
     const ff_biped *r = s->robot;
@@ -131,7 +131,7 @@ static void list_speeds(const ff_biped_task *task, double out[FF_TASK_ROWS])
     }
 }
 
-/// Solves from a nearby posture.
+/// Solves for the posture at a time of the plan, from a nearby one.
 static void find_posture(const ff_plan_setup *s, const ff_plan *plan, double t, ff_biped_ik *ik, posture *out)
 {
     const int nv = s->robot->model->nv;
@@ -143,7 +143,7 @@ static void find_posture(const ff_plan_setup *s, const ff_plan *plan, double t, 
     ff_biped_ik_rates(ik, &target.task, 1.0, off);
     for (int r = 0; r < FF_TASK_ROWS; r++) off[r] -= speeds[r];
     ff_biped_ik_solve(ik, speeds, out->v);
-    memset(ik->gradient, 0, sizeof ik->gradient); // counts once
+    memset(ik->gradient, 0, sizeof ik->gradient); // in `v` alone
     ff_biped_ik_solve(ik, off, out->shift);
     for (int row = 0; row < 2; row++) {
         out->momentum[row] = 0.0;
@@ -176,8 +176,8 @@ static void begin_at(const ff_plan_setup *s, const ff_plan *plan, double t, ff_b
     }
 }
 
-/// Knots from shortly before the first step to one step behind it: when that one is over, a new plan is made, and what
-/// lies another step ahead moves the torso by less than 0.08 of itself (exp(-w T) of the pendulum).
+/// Knots from shortly before the first step to one step behind it. At the end of the first step a new plan is made, and
+/// knots farther ahead have less than 0.08 of their weight (exp(-w T) of the pendulum).
 static void find_window(const ff_plan_setup *s, const ff_plan *plan, int *first, int *last)
 {
     double from = plan->start, to = plan->start + plan->n * plan->h;
@@ -190,8 +190,8 @@ static void find_window(const ff_plan_setup *s, const ff_plan *plan, int *first,
     *last = (int)ff_min(ceil((to - plan->start) / plan->h), (double)plan->n);
 }
 
-/// Shifts the ZMP that the three masses are to bring about by what the whole body adds to it: the change of its angular
-/// momentum, whose rate is taken over the knots on either side.
+/// Shifts the ZMP of the three masses by the part of the whole body: the rate of its angular momentum, by differences
+/// of the knots on either side.
 static void correct(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik)
 {
     const int nv = s->robot->model->nv;
@@ -221,7 +221,7 @@ static void correct(const ff_plan_setup *s, ff_plan *plan, ff_biped_ik *ik)
 // ------------------------------------------------------------------------------------------ reach
 
 enum { LOWERINGS = 4 };
-#define REACH_SLACK 2.5e-3 // of its reach, by which a leg may be too long or too short before a plan is changed
+#define REACH_SLACK 2.5e-3 // share of the reach by which a leg may be too long or too short
 
 /// Depth by which the centre of mass must be lowered for all ankles to be in reach; below zero: it may rise.
 static double missing_reach(const ff_plan_setup *s, const ff_plan *plan, const equations *e)

@@ -2,23 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Detects faults of sensors: readings out of range, missing, constant, or of the wrong sign (the ground seems to pull
-// at a foot). A foot without readings is assumed to carry its wanted load, a torso to be upright: these loops are then
-// open, and the host must stop the robot, which can come to rest on two feet by its plan.
+// at a foot). A foot without readings is assumed to carry its wanted load, a torso to be upright. As these loops are
+// then open, the host must stop the robot on two feet.
 #include "biped/stabiliser.h"
 
 #include <footfall/math.h>
 
 #include <string.h>
 
-/// No foot presses with more, in weights of the robot: LOLA's hardest landing has 2.6, OP3's on soles that are assumed
-/// too soft 7.5.
+/// Greatest force on a foot, in weights of the robot: LOLA's hardest landing has 2.6, OP3's on soft soles 7.5.
 #define MOST_FORCE 10.0
-/// No torso turns faster, in sqrt(g / height): 33 rad/s for LOLA, four times its turning as it hits the ground.
+/// Greatest rate of the torso, in sqrt(g / height): 33 rad/s for LOLA, four times that of a fall.
 #define MOST_SPIN 10.0
-/// A pull of half the contact threshold is a fault after this time (the inertia of a stopped foot gives 30 N).  [s]
+/// Time after which a pull of half the contact threshold is a fault (the inertia of a stopped foot gives 30 N).  [s]
 #define PULLED 0.02
-/// A pull at a loaded foot that lasts longer by this than pressure is a wrong sign: a foot that rebounds pulls for some
-/// 0.05 s.  [s]
+/// Time by which a pull at a loaded foot lasts longer than pressure where the sign is wrong: a rebound takes 0.05 s.
 #define AGAINST 0.2
 /// Least share of the weight of a foot that carries.
 #define CARRIES 0.25

@@ -26,7 +26,6 @@ typedef struct ff_arm {
     double *work;
 } ff_arm;
 
-/// Position, speed and acceleration of all joints.
 typedef struct ff_arm_point {
     double q[FF_ARM_JOINTS], v[FF_ARM_JOINTS], a[FF_ARM_JOINTS];
 } ff_arm_point;

@@ -272,8 +272,7 @@ static void share(const ff_support *hull, const double (*feet)[2], const double 
     }
 }
 
-// Scales shares to between LEAST_SHARE and about 1, by a power of two, which is exact. @return false where they are
-// not valid
+// Scales shares to between LEAST_SHARE and about 1, by a power of two, which is exact. @return whether they are valid
 static bool usable_shares(const double *shares, int count, double *usable)
 {
     double most = 0.0;

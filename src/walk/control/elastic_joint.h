@@ -40,7 +40,7 @@ typedef struct ff_path_torque {
 /// @param q        position and speed of the path
 /// @param gravity  torque that holds the joint at q  [N m]
 ff_motor_reference ff_elastic_gravity(const ff_elastic_joint *joint, const double q[2], double gravity);
-/// The twist of a joint that carries a torque at rest.
+/// State of a joint that carries a torque at rest.
 ff_elastic_state ff_elastic_rest(const ff_elastic_joint *joint, double torque);
 /// Advances the twist by dt, with a torque that changes linearly to that of the path now. @return the references
 /// @param q  position, speed and acceleration of the path

@@ -130,8 +130,7 @@ ff_pose ff_leg_chain_forward(const ff_leg_chain *chain, const double *q)
 
 // ------------------------------------------------------------------------------------------ angles
 
-/// (rotation times LENGTH, displacement) from one pose to another; the rotation is the axis of R2 R1' times the sine of
-/// its angle.
+/// (rotation times LENGTH, displacement) from one pose to another; the rotation is its axis by the sine of the angle.
 static void differ(const ff_pose *from, const ff_pose *to, double e[6])
 {
     double back[9], R[9];

@@ -3,7 +3,7 @@
 //
 // Legs of a model that have a closed form, and their geometry. The product of the rest poses of the nodes of a leg,
 // whose z axes are those of the hinges, gives axes a1, a2, a3, points o1, o2, o3 on them and the foot f in the frame of
-// the segment, all joints at zero displacement. With s = +1 or -1, such that the foot lies at positive x in the posture,
+// the segment, all joints at zero displacement. With s = +1 or -1, such that the foot has x > 0 in the usual posture,
 //     hip frame   z = a1,  y = -s a2,  x = y x z          so that a positive turn about s a2 lifts the x axis towards z
 //     L1 = x . (o2 - o1),   L2, L3 = lengths of o3 - o2 and f - o3 seen along y,   side = y . (f - o1)
 // The angles of the two links in that plane are the zero offsets of the joints.
@@ -36,7 +36,7 @@ static ff_pose carrier_in(const ff_model *m, int body)
     return out;
 }
 
-// Fills the chain. @return NULL, or why there is none
+// Fills the chain. @return NULL, or why the leg has no closed form
 static const char *follow_chain(const ff_model *m, const ff_leg *leg, ff_leg_ik *out, chain *c)
 {
     if (leg->njoint != 2 && leg->njoint != 3) return "it does not have two or three joints";

@@ -52,8 +52,7 @@ static void angles_of(const ff_leg_ik *leg, const double *q, double t[3])
     for (int i = 0, k = first_angle(leg); i < leg->njoint; i++, k++) t[k] = leg->sign[k] * (q[i] - leg->zero[k]);
 }
 
-// What kinematics needs of the angles: radius and height of the foot, levers of the two last joints, the turn of the
-// first.
+// Radius and height of the foot, levers of the two last joints, the turn of the first.
 typedef struct leg_shape {
     double r, z;         // foot in the plane of the leg  [m]
     double r3, z3;       // the last link alone  [m]
@@ -81,8 +80,7 @@ void ff_leg_ik_forward(const ff_leg_ik *leg, const double *q, double foot[3])
     ff_vec3_add(foot, foot, leg->p);
 }
 
-// Angles for a foot in the hip frame, on one side (+1 or -1) of the first axis. For a foot on that axis t1 is the
-// middle of its joint.
+// Angles for a foot in the hip frame, on one side (+1 or -1) of the first axis; on that axis t1 is the joint's middle.
 static ff_reach solve_angles(const ff_leg_ik *leg, const double at[3], double side, double t[3])
 {
     double radius = at[0];

@@ -79,8 +79,7 @@ static bool is_equation(const solver *s, int i)
     return s->p->low[i] == s->p->high[i];
 }
 
-// A constraint at its lower limit reads a x >= low, at its upper limit -a x >= -high: the sign of its normal and its
-// limit.
+// Sign of the normal of a constraint: it reads a x >= low at its lower limit, -a x >= -high at its upper limit.
 static double sign_of(int side)
 {
     return side > 0 ? -1.0 : 1.0;
@@ -233,8 +232,7 @@ static double times_H(const solver *s, int i)
     return sum;
 }
 
-// Corrects x and u once by the error of H x + g - N u, which badly conditioned H and nearly dependent constraints
-// cause.
+// Corrects x and u once by the error of H x + g - N u, by badly conditioned H and nearly dependent constraints.
 static void correct_gradient(solver *s)
 {
     int n = s->p->n;
@@ -253,8 +251,7 @@ static void correct_gradient(solver *s)
     for (int i = 0; i < n; i++) s->x[i] -= dot(s->J + i * n + s->q, turned + s->q, n - s->q);
 }
 
-// Computes x and u of the active set from the unconstrained minimum, and corrects them once by the errors of the
-// constraints.
+// Computes x and u of the active set from the unconstrained minimum, corrected once by the errors of the constraints.
 static void settle(solver *s)
 {
     int n = s->p->n;
@@ -372,7 +369,7 @@ static void move(solver *s, double step, bool primal)
 
 typedef enum step_end { ADDED, SKIPPED, CONTRADICTION, OUT_OF_STEPS } step_end;
 
-// Works on one violated constraint until it holds.
+// Makes steps until a violated constraint holds.
 static step_end satisfy(solver *s, int i, int side)
 {
     int n = s->p->n;

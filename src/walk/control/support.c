@@ -8,7 +8,7 @@
 // Sutherland, G. W. Hodgman, 1974).
 #include <footfall/balance.h>
 
-// Squares of coordinates must not overflow  [m].
+// Greatest coordinate, so that squares do not overflow  [m].
 #define FAR_AWAY 1e100
 
 // Corners of a cut polygon that are closer than this are one  [m].
@@ -128,7 +128,7 @@ static double inward_distance(const ff_support *support, const double p[2])
     return least < INFINITY ? least : -INFINITY;
 }
 
-// Nearest point of the boundary; its distance is returned.
+// Nearest point of the boundary. @return its distance  [m]
 static double nearest_on_boundary(const ff_support *support, const double p[2], double out[2])
 {
     double best = INFINITY;

@@ -117,8 +117,7 @@ static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footst
 }
 
 /// Makes the steps of a command smaller, and moves height and attitude towards the stance, until all feet reach their
-/// steps. Length and height of steps shrink together, so that the speeds of the feet do not change.
-/// @return whether it changed the command
+/// steps. Length and height of steps shrink together, to keep the speeds of feet. @return whether the command changed
 static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footstep_leg *legs,
                                const ff_walk_command *stance, ff_walk_command *goal)
 {

@@ -186,7 +186,6 @@ static ff_status search_plan(ff_climb *c, ff_error *err)
     return status;
 }
 
-/// A plan that was made before.
 typedef struct ready_plan {
     const ff_climb_instant *instants;
     int count;

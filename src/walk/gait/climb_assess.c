@@ -149,7 +149,7 @@ static double thickness(const ff_climb_robot *robot, int row, int limb)
     return limb == 2 ? ff_max(robot->limb[row][2], robot->radius[row]) : robot->limb[row][limb];
 }
 
-/// A leg and the one behind it on the same side.
+/// Distance of a leg from the one behind it on the same side.
 static void assess_neighbours(const ff_climb_robot *robot, int row, const leg_points *points, ff_climb_state *s)
 {
     double nearest = INFINITY;
@@ -216,6 +216,19 @@ static void assess_torque(const ff_climb_robot *robot, int joint, double load, f
     if (!right) add_excess(s, FF_CLIMB_TORQUE, leg ? joint / 6 : -1, STRAIN * (load - robot->options.torque));
 }
 
+/// Lists the standing feet as points, and their legs. @return how many
+static int standing_feet(const ff_climb_robot *robot, const double (*foot)[2], int swing, double (*feet)[2], int *legs)
+{
+    int n = 0;
+    for (int i = 0; i < 2 * robot->rows; i++) {
+        if (i / 2 == swing) continue;
+        feet[n][0] = foot[i / 2][0];
+        feet[n][1] = robot->side[i];
+        legs[n++] = robot->legs[i];
+    }
+    return n;
+}
+
 /// Torques that carry the weight when the standing feet share it with the least sum of squares.
 static void assess_torques(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
 {
@@ -223,13 +236,8 @@ static void assess_torques(const ff_climb_robot *robot, const double (*foot)[2],
     ff_data *d = robot->d;
     const double none[3] = {0.0, 0.0, 0.0};
     double feet[FF_CLIMB_LEGS][2], force[FF_CLIMB_LEGS];
-    int legs[FF_CLIMB_LEGS], n = 0;
-    for (int i = 0; i < 2 * robot->rows; i++)
-        if (i / 2 != swing) {
-            feet[n][0] = foot[i / 2][0];
-            feet[n][1] = robot->side[i];
-            legs[n++] = robot->legs[i];
-        }
+    int legs[FF_CLIMB_LEGS];
+    const int n = standing_feet(robot, foot, swing, feet, legs);
     ff_balance_distribute((const double(*)[2])feet, n, robot->weight, s->com, force, NULL);
     ff_dyn_clear_forces(m, d);
     for (int i = 0; i < n; i++) {
@@ -258,13 +266,8 @@ double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int
 {
     ff_support support;
     double feet[FF_CLIMB_LEGS][2];
-    int n = 0;
-    for (int i = 0; i < 2 * robot->rows; i++)
-        if (i / 2 != swing) {
-            feet[n][0] = foot[i / 2][0];
-            feet[n++][1] = robot->side[i];
-        }
-    ff_support_make(&support, (const double(*)[2])feet, n);
+    int legs[FF_CLIMB_LEGS];
+    ff_support_make(&support, (const double(*)[2])feet, standing_feet(robot, foot, swing, feet, legs));
     return ff_support_margin(&support, com);
 }
 

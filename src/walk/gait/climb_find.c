@@ -88,8 +88,7 @@ static double square(const double *r, int n)
     return sum;
 }
 
-/// Normal equations A = J'J, g = J'r by differences. Torques, half of the work, are computed only when a drive comes
-/// near to its limit.
+/// Normal equations A = J'J, g = J'r by differences, without torques where all drives have much to spare.
 static void slopes(const task *t, const ff_climb_body *body, double load, const double *r, int n, int count, double *A,
                    double *g)
 {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of a robot that the planner of climbs needs: legs in rows, joints that bend its body up and down, boxes
-// around its bodies.
+// Properties of a robot for the planner of climbs: rows of legs, joints that bend its body, boxes of bodies.
 #include "control/setting.h"
 #include "dyn/packed.h"
 #include "gait/climb_plan.h"

@@ -165,9 +165,7 @@ static void begin_motion(search *s, stage next, const ff_climb_body *to, double 
     s->stage = next;
 }
 
-/// Adds the next instant of a motion to the plan.
-/// @param row  that is to step, for messages
-/// @return     whether the rules hold there
+/// Adds the next instant of a motion to the plan, for a row that is to step. @return whether the rules hold there
 static bool add_next_instant(search *s, int swing, int row)
 {
     const int i = ++s->done, n = s->total;
@@ -229,8 +227,7 @@ static void go_back(search *s, const ff_climb_body *body, const double (*foot)[2
     s->plan->count = count;
 }
 
-/// Lists places where a row may be put down, the farthest first: those of the grid, moved away from the edge as far as
-/// needed. @return how many
+/// Lists places of the grid, off the edge, where a row may be put down, the farthest first. @return how many
 static int places(const search *s, int row, double *x)
 {
     const ff_climb_robot *robot = s->robot;
@@ -276,8 +273,7 @@ static void push(search *s, int row, int depth, int stays)
     s->stage = ENTER;
 }
 
-/// Leaves the last branch, a dead end. The one before it tries its next place, or is left, too. After the first branch
-/// the next attempt begins.
+/// Leaves the last branch, a dead end, and with it those whose places are all tried; then the next attempt begins.
 static void pop(search *s)
 {
     for (s->top--; s->top > 0; s->top--) {
@@ -365,8 +361,7 @@ static void begin_swing(search *s, branch *b)
     if (!unload(s, b->row)) s->stage = PLACE;
 }
 
-/// Adds an instant of the motion to the pose in which the row lifts, or of its flight. Where the rules do not hold, the
-/// branch tries its next place.
+/// Adds an instant of the motion to the lift, or of the flight. Where the rules do not hold, tries the next place.
 static void continue_motion(search *s, branch *b)
 {
     const bool flies = s->stage == SWING, over = s->done == s->total;
@@ -426,8 +421,7 @@ static bool find_flight(const ff_climb_plan *plan, int row, int *first, int *las
     return false;
 }
 
-/// Numbers instants by the eight steps of the thesis: step 3 is the flight of the front row onto the ledge, step 7 that
-/// of the rear row.
+/// Numbers instants by the eight steps of the thesis: in step 3 the front row flies onto the ledge, in step 7 the rear.
 static void number_steps(const ff_climb_robot *robot, ff_climb_plan *plan)
 {
     int front[2], rear[2];

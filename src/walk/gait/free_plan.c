@@ -176,8 +176,7 @@ static bool must_brake(const ff_free_plan *plan, const ff_free_memory *memory, c
     return false;
 }
 
-/// Sets the motion: the command at once, or approached with bounded acceleration; towards rest where a leg would be
-/// refused.
+/// Sets the motion: the command, approached with bounded acceleration, or rest where a leg would be refused.
 static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
     static const double rest[3] = {0};
@@ -210,9 +209,8 @@ static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, d
     return leaves || memory->command.gather;
 }
 
-/// Answers all requests to lift. Legs within a millimetre of the end of their travel ask together, so that rounding does
-/// not decide which lift together. Every second leg around the body is answered first, so that as many as possible may
-/// lift. @return whether one was refused
+/// Answers all requests to lift. Legs within a millimetre of the end of their travel ask together, whatever rounding
+/// does. Every second leg around the body is answered first, so that more may lift. @return whether one was refused
 static bool grant_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
     double left[FF_FREE_LEGS_MAX];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of free legs: places of the tips in the frame of the body. It has no joints, so that it can be tested without
-// a robot; free_legs.c adds the robot.
+// The plan of free legs: places of the tips in the frame of the body. It has no joints, so that it can be tested
+// without a robot; free_legs.c adds the robot.
 #ifndef FOOTFALL_GAIT_FREE_PLAN_H
 #define FOOTFALL_GAIT_FREE_PLAN_H
 

@@ -19,8 +19,7 @@
 
 #include <math.h>
 
-// share of a period; with the delays of position loops and contact it gives some 80 ms on six feet, in which the centre
-// of mass passes the middle row
+// share of a period: some 80 ms on six feet, with delays, in which the centre of mass passes the middle row
 #define PAUSE 0.0215
 
 #define ROUNDED      0.2  // share of the descent of a foot that is smooth at both ends; the rest is even

@@ -395,8 +395,7 @@ static void follow_plan(ff_hexapod *h, double dt)
     memory->ever |= memory->status;
 }
 
-/// All levels. The planning levels need the references of the joints, so they follow their own plan even where the
-/// servo level runs in another process.
+/// All levels: the planning levels need the references of the joints, even where another process follows the plan.
 /// @param plan  gets the plan; NULL: it is not sent
 /// @return      false while the robot waits for the first values of its joints
 static bool update(ff_hexapod *h, double t, const ff_io_frame *sensors, ff_io_frame *plan)

@@ -263,10 +263,7 @@ ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_wal
         return NULL;
     }
     ff_planar_walk *w = calloc(1, sizeof *w);
-    if (!w) {
-        ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
-        return NULL;
-    }
+    if (!w) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk"), NULL;
     w->model = model;
     w->options = options ? *options : ff_planar_walk_options_default();
     w->n = model->nleg;

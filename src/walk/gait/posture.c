@@ -126,8 +126,7 @@ void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
 
 // ------------------------------------------------------------------------------------------ travel
 
-/// Motion of the body in one cycle, from the feet that stand before and after it: each moves by -(v + w x p) dt
-/// against the body.
+/// Motion of the body in one cycle, by the feet that stand before and after it: each moves by -(v + w x p) dt.
 static bool measure_motion(const ff_walk_robot *robot, ff_walk_memory *memory, double motion[3])
 {
     double m[2] = {0.0, 0.0}, d[2] = {0.0, 0.0}, turned = 0.0, square = 0.0;

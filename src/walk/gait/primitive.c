@@ -135,8 +135,7 @@ static bool swings(const ff_walk_setpoint *setpoint, const ff_footstep_memory *s
     return setpoint->shift_body && (setpoint->pause > 0.0 || step->rest > 0.0);
 }
 
-/// Acceleration a of the body that moves the centre of pressure, by SWAY a h / g, no farther than the distance `room`
-/// to an edge of the support.
+/// Acceleration a that moves the centre of pressure, by SWAY a h / g, by the distance `room` to an edge of the support.
 static double bearable(const ff_walk_robot *robot, const ff_walk_memory *memory, double room)
 {
     const double g = robot->weight / robot->model->mass;
@@ -185,8 +184,7 @@ static bool project(const phase_support *support, int first, int n, double point
     return moved;
 }
 
-/// Finds the place of the centre of mass: the nearest with all margins in this and the next phase. Where there is none,
-/// the present phase decides.
+/// The nearest place of the centre of mass with all margins in this and the next phase, or else in this phase.
 static void find_place(const phase_support *support, int n, double point[2])
 {
     const double from[2] = {point[0], point[1]};

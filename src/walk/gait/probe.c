@@ -95,8 +95,7 @@ static void smooth(double value, double dt, double state[2])
     state[1] += share * (state[0] - state[1]);
 }
 
-/// Computes the relief of the standing feet, the weighted sum of F / k - d F F' / k^2; where the ground is unknown, of
-/// the changes of their forces.
+/// Computes the relief, the weighted sum of F / k - d F F' / k^2; where the ground is unknown, of changes of force.
 static void measure_relief(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     ff_walk_probe *p = &memory->hand.probe;

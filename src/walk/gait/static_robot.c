@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of its robot that the static walk needs: legs and their sides, soles, the stance, the joint that leans the
-// trunk.
+// Properties of its robot for the static walk: legs and their sides, soles, the stance, the joint that leans the trunk.
 #include "dyn/packed.h"
 #include "gait/static_walk.h"
 

@@ -51,8 +51,7 @@ static void take_angles(const ff_leg_chain *chain, const double *q, double *angl
     for (int k = 0; k < chain->njoint; k++) angles[k] = q[chain->qadr[k]];
 }
 
-/// Can both legs stand on these feet with the pelvis here, with a reserve for the balance? `q` is the start of the
-/// search.
+/// Can both legs stand with the pelvis here, with a reserve for the balance? `q` is the start of the search.
 static bool can_stand(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double pelvis[3],
                       const double *q)
 {
@@ -70,9 +69,8 @@ static bool can_stand(const ff_static_walk_robot *robot, const ff_static_walk_fo
     return !robot->travel || ff_travel_lacks(robot->travel, all, rest, rest, 1.0) < 0;
 }
 
-/// Places the pelvis such that the centre of mass is over a point, with the legs on these feet and the trunk leant to
-/// the left; `d` has that pose afterwards. Legs move the centre of mass, too, so a few rounds are needed.
-/// @return whether the legs reach
+/// Places the pelvis such that the centre of mass is over a point, in a few rounds as the legs move it, too. The trunk
+/// leans to the left; `d` has that pose afterwards. @return whether the legs reach the feet
 static bool place_pelvis(const ff_static_walk_robot *robot, const ff_static_walk_foot feet[2], const double over[2],
                          double lean, double pelvis[3], ff_data *d)
 {

@@ -21,7 +21,7 @@
 
 enum { FF_STATIC_WALK_COORDINATES = 72, FF_STATIC_WALK_CORNERS = 8, FF_STATIC_WALK_SIGNALS = 22 + 2 * 7 };
 
-// Corrections by the zero moment point are slower by this factor: it moves by 1 + w^2 z / g times a sway of frequency w.
+// Corrections by the zero moment point are slower by this: it moves by 1 + w^2 z / g times a sway of frequency w.
 #define FF_STATIC_WALK_ZMP_TIMES 4.0 // [1]
 
 /// Settings, about ff_static_walk_options.
@@ -206,8 +206,8 @@ void ff_static_walk_balance(const ff_static_walk_robot *robot, double dt, ff_sta
 /// Vertical forces of the feet and the points where they act, for the wanted zero moment point.
 void ff_static_walk_plan_forces(const ff_static_walk_robot *robot, const ff_static_walk_state *memory, double force[2],
                                 double at[2][3]);
-/// Can the robot stand on these feet while one of them carries alone, with the centre of mass over a point and the trunk
-/// leant to that side? Reach, strokes and forces of the drives must suffice, with a reserve for the balance.
+/// Can the robot stand on these feet while one of them carries alone, with the centre of mass over a point and the
+/// trunk leant to that side? Reach, strokes and forces of the drives must suffice, with a reserve for the balance.
 /// @param over    that point  [m]
 /// @param pelvis  its height, and the start of the search for its place  [m]
 /// @param force   share of the greatest force of the drives that may be used

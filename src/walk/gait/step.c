@@ -111,8 +111,7 @@ static void move_ahead(const ff_footstep_setup *setup, const double point[2], do
     foot[1] += part * dy;
 }
 
-/// Ends a swing. A foot that touches early has met an obstacle, or the body has sunk: the standing feet decide which
-/// (seen->ground).
+/// Ends a swing. Early contact is an obstacle, or the body has sunk: seen->ground is the height of the ground.
 static void land(ff_footstep_leg *leg, const ff_feet_seen *seen, int i, double zone, bool touched)
 {
     leg->early = touched && leg->phase == FF_FOOTSTEP_DOWN;
@@ -140,10 +139,9 @@ static double haste(const ff_footstep_cycle *c)
     return ff_max(0.0, ff_min(1.0, (c->lift - FAST) / (FASTER - FAST)));
 }
 
-/// Share of the descent that is done. It is slower at the top and at the expected contact, because the rotors behind
-/// the gears act like 1.3 kg at the foot and throw the body up when they stop. Fast steps descend evenly in the phase
-/// DOWN, in which the joints also swing the foot ahead, and slow down in LAY: u' = 1 - rounded (7.5 v^2 - 3.5 v - 3
-/// v^3).
+/// Share of the descent that is done. It is slow at the top and at the expected contact, as the rotors act like 1.3 kg
+/// at the foot. Fast steps descend evenly in DOWN, where the joints also swing the foot ahead, and slow down in LAY:
+/// u' = 1 - rounded (7.5 v^2 - 3.5 v - 3 v^3).
 static double descended(const ff_footstep_cycle *c, double swing)
 {
     const double u = 2.0 * swing - 1.0,
@@ -238,8 +236,7 @@ static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoi
 
 // ------------------------------------------------------------------------------------------ one period
 
-/// Does a robot that is to stand complete its step first? In a gait with a pause the body is not braked while feet are
-/// in the air.
+/// Does a robot that is to stand complete its step first? A gait with a pause is not stopped with feet in the air.
 static bool ends_step(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                       const ff_footstep_memory *memory)
 {
@@ -250,7 +247,6 @@ static bool ends_step(const ff_footstep_setup *setup, const ff_walk_setpoint *se
     return false;
 }
 
-/// Begins or ends walking, or changes the gait.
 static void start_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                           ff_footstep_memory *memory)
 {

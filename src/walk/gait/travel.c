@@ -59,7 +59,6 @@ static double pair_force(const ff_drive_path *path, const ff_drive_position *at,
     return fabs(det) > 1e-12 ? (t0 * other->lever[1] - t1 * other->lever[0]) / det : 0.0;
 }
 
-/// Force of a drive that has no partner.
 static double single_force(const ff_travel *travel, const ff_drive_position *at, int i, const double *tau)
 {
     const ff_drive_path *path = &travel->path[i];

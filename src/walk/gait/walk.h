@@ -196,7 +196,7 @@ struct ff_hexapod {
     ff_io_name names[FF_WALK_SIGNALS];
 };
 
-/// walk_robot.c
+// walk_robot.c
 ff_status ff_walk_robot_make(const ff_model *model, const ff_hexapod_options *options, ff_data *d, ff_walk_robot *robot,
                              ff_error *err);
 
@@ -294,7 +294,6 @@ double ff_action_slowed(const ff_walk_robot *robot, const ff_walk_memory *memory
 /// Moves the setpoint towards the goal.
 void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint);
 
-/// Computes steps, shift of the body and forces.
 void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
                          ff_walk_memory *memory);
 /// Measures how far the body has sunk on its feet, corrects that, and estimates the height of the ground (posture.c).
@@ -338,14 +337,14 @@ void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_setpo
 
 // ------------------------------------------------------------------------------------------ for controllers
 
-/// Settings that files can name, about ff_hexapod_options.
+/// Settings of ff_hexapod_options that have a key in files.
 extern const ff_row ff_hexapod_settings[];
 /// Words of ff_gait, NULL-ended.
 extern const char *const ff_gait_names[FF_GAIT_COUNT + 1];
 
 /// A few words on the condition of one bit, "" for none.
 const char *ff_walk_status_text(int bit);
-/// The commands with which it was created.
+/// The command with which a controller starts.
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
 /// Greatest speed of a standing foot against the body, with the gait and steps now commanded; faster commands are
 /// clamped [m/s].

@@ -210,10 +210,9 @@ static void compute_pose(const ff_walk_robot *robot, const ff_walk_items *items,
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE) && !memory->seen.bent;
 }
 
-/// Has a joint failed? It has stayed far from its reference for too long. A joint that returns soon was pushed;
-/// otherwise it counts as failed until the robot is commanded to stand: references also come near to a joint without
-/// power when its foot is put down. Joints of the body fail sooner, as on three feet a free one lets its segment fold
-/// within 0.3 s.
+/// Has a joint failed? It has stayed far from its reference for too long, and has not returned soon, as one that was
+/// pushed. It counts as failed until a command to stand: references also come near to a joint without power. Joints of
+/// the body fail sooner: on three feet a free one lets its segment fold within 0.3 s.
 static bool does_not_follow(double position, double reference, bool of_body, double dt, ff_walk_deviation *s)
 {
     const double off = reference - position, far = of_body ? BODY_FAR : FAR_OFF;

@@ -60,8 +60,7 @@ static bool is_too_far(const ff_biped_step *step, double at, const ff_biped_gait
     return true;
 }
 
-/// Copies the steps from `first` on, moved as a whole so that the first lies beside the other foot of the standing
-/// pose.
+/// Copies the steps from `first` on, moved as a whole: the first lies beside the other foot of the standing pose.
 static void put_at_start(const ff_biped *robot, const ff_biped_gait *gait, const ff_biped_list *list, int first,
                          ff_biped_step *out)
 {

@@ -41,7 +41,7 @@ static bool pose_on(const ff_model *m, const char *name, int body, double pos[3]
     return true;
 }
 
-/// The chain of errors of a sensor of the scene; NULL: unknown.
+/// Chain of errors of a sensor of the scene; NULL: unknown.
 static const ff_chain *chain_of(const ff_controller_site *site, const char *sensor)
 {
     char name[256];
@@ -221,8 +221,7 @@ static double age_of(const ff_io_item *item, bool known, double t, double *measu
     return t - *measured;
 }
 
-/// Roll and pitch of the torso from those of an imu that is mounted at an angle, by the vertical in the axes of the
-/// torso.
+/// Roll and pitch of the torso from those of an imu that is mounted at an angle, by the direction of the vertical.
 static void turn_torso(const ff_biped_senses *s, ff_biped_sensors *readings)
 {
     const double own[3] = {-ff_sin(readings->pitch), ff_cos(readings->pitch) * ff_sin(readings->roll),

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schema of a `control` map: a group of keys that is made from the tables of the kind of controller that the map
-// names.
+// The schema of a `control` map: a group of keys, made from the tables of the kind that the map names.
 #include "steer/steering.h"
 
 enum { MOST_ROWS = 100, MOST_COMMANDS = 10000 };
@@ -109,8 +108,7 @@ static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena
     return end_rows(&r, "control", "A controller, or a law for the joints.", beside);
 }
 
-/// Adds other kinds that the file names to the keys beside a kind: the reader, not the check, reports that a robot has
-/// one controller.
+/// Adds other kinds that the file names: the reader, not the check, reports that a robot has one controller.
 static const ff_key_group *add_other_kinds(const ff_yaml *node, const ff_key_group *beside, ff_arena *arena)
 {
     rows r = {0};

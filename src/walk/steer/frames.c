@@ -49,7 +49,7 @@ static int list_items(const ff_steering_site *site, ff_io_kind kind, int *items)
     return n;
 }
 
-/// "drives.left_knee.speed" without the prefix "left_".
+/// Removes a prefix such as "left_" of "drives.left_knee.speed".
 static void strip_prefix(ff_io_name *name, const char *prefix)
 {
     char *start = strchr(name->name, '.');
@@ -91,12 +91,10 @@ bool ff_steering_make_frames(ff_steering *s)
 // ------------------------------------------------------------------------------------------ limits
 
 // A joint that is pushed against its limit takes the whole torque of its drive into the stop, so references of scripts
-// and programs beyond a limit are clamped and reported. Built-in controllers keep to the limits themselves. Where a
-// drive moves two joints there is no limit, as the other joint decides; references through a differential are those of
-// joints.
+// and programs are clamped, and reported. Where a drive moves two joints there is no limit, as the other joint decides;
+// references through a differential are those of joints.
 
-/// Least and greatest coordinate x(q) of the drive between the limits of its joint, from samples: x(q) of a crank need
-/// not be monotonic.
+/// Least and greatest coordinate of the drive between the limits of its joint, sampled, as a crank may reverse.
 static void find_ends(const ff_drive_path *path, const double range[2], double *low, double *high)
 {
     enum { STEPS = 64 };

@@ -210,6 +210,25 @@ typedef struct ff_callback_settings {
         name##_destroy(controller);                                                                                    \
     }
 
+/// Defines `check`, `command` and `command_keys` of a kind whose controllers follow their own plan, by the functions
+/// NAME_check, NAME_set_walking and NAME_is_walking; its commands are those of ff_plan_command.
+#define FF_KIND_PLAN(name)                                                                                             \
+    static ff_status check(const void *controller, ff_error *err)                                                      \
+    {                                                                                                                  \
+        return name##_check(controller, err);                                                                          \
+    }                                                                                                                  \
+    static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)                \
+    {                                                                                                                  \
+        (void)t, (void)err;                                                                                            \
+        if (command->given[0]) name##_set_walking(controller, *(const bool *)command->values);                         \
+        return FF_OK;                                                                                                  \
+    }                                                                                                                  \
+    static int list_keys(const void *controller, ff_command_key *out, int most)                                        \
+    {                                                                                                                  \
+        const bool walks = name##_is_walking(controller);                                                              \
+        return FF_COMMAND_KEYS(ff_plan_command, &walks, (const ff_command_range[]){{0}}, out, most);                   \
+    }
+
 // commands.c
 /// A key that can be commanded now: the number of its row, and the range of its slider (of a switch unused).
 typedef struct ff_command_range {

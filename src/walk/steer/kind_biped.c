@@ -383,8 +383,7 @@ static void list_motion(biped_controller *c, const char *of, const char *const a
     }
 }
 
-/// Lists the numbers that the planner sends to the stabiliser: the target of eq. 3.16 of the thesis, for feet alone,
-/// and a slice of the plan.
+/// Lists numbers from planner to stabiliser: the target of eq. 3.16 of the thesis, for feet, and a slice of the plan.
 static void list_planner_output(biped_controller *c)
 {
     static const char *const lengths[2] = {"m", "m/s"}, *const angles[2] = {"rad", "rad/s"};

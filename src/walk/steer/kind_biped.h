@@ -42,7 +42,7 @@ typedef struct ff_biped_readings {
 /// @return FF_OK; FF_NOT_FOUND, FF_BAD_ARGUMENT: a sensor is missing, is on another body or is too slow
 ff_status ff_biped_senses_bind(const ff_biped *robot, const ff_controller_site *site, ff_biped_senses *out,
                                ff_error *err);
-/// Before the first frame: both feet carry half of the weight.
+/// Initial readings: both feet carry half of the weight.
 void ff_biped_readings_start(const ff_biped *robot, ff_biped_readings *readings);
 /// Reads the I/O frame of a cycle. @return the readings, in the axes of the torso
 ff_biped_sensors ff_biped_read_senses(const ff_biped_senses *senses, double t, const ff_io_frame *frame,
@@ -55,7 +55,6 @@ typedef struct ff_biped_list {
     int count;
 } ff_biped_list;
 
-/// The keys of one footstep.
 extern const ff_key_group FF_BIPED_LIST;
 
 /// `footsteps` of `node`, if it has them; `out` is empty before.

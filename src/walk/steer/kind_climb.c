@@ -30,8 +30,8 @@ static bool add_plan(const ff_steer_reader *r, ff_yaml *node, void *settings)
     return plan != NULL;
 }
 
-/// Keeps the plan of `climb` unless another thread was first.
-static void keep_plan(climb_plan *plan, const ff_climb *climb)
+/// Stores the plan of `climb` unless another thread was first.
+static void store_plan(climb_plan *plan, const ff_climb *climb)
 {
     static atomic_flag busy = ATOMIC_FLAG_INIT; // for all plans, as plans of one scene share its arena
     while (atomic_flag_test_and_set(&busy)) continue;
@@ -54,29 +54,12 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
                                : ff_climb_create(site->robot, o, err);
     *out = climb;
     if (!climb) return err->status;
-    if (!instants && !o->look) keep_plan(plan, climb);
+    if (!instants && !o->look) store_plan(plan, climb);
     return FF_OK;
 }
 
 FF_KIND_BIND(ff_climb)
-
-static ff_status check(const void *controller, ff_error *err)
-{
-    return ff_climb_check(controller, err);
-}
-
-static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
-{
-    (void)t, (void)err;
-    if (command->given[0]) ff_climb_set_walking(controller, *(const bool *)command->values);
-    return FF_OK;
-}
-
-static int list_keys(const void *controller, ff_command_key *out, int most)
-{
-    const bool walks = ff_climb_is_walking(controller);
-    return FF_COMMAND_KEYS(ff_plan_command, &walks, (const ff_command_range[]){{0}}, out, most);
-}
+FF_KIND_PLAN(ff_climb)
 
 const ff_controller_kind ff_controller_climb = {.name = "climb",
                                                 .help = "climbs onto a ledge, by a plan made before the first step",

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see
-// footfall/climb.h.
+// `control: {hill: {start: 0.4, ..}}`: walks over a smooth hill with a body that bends, see footfall/climb.h.
 #include "gait/climb_plan.h"
 #include "gait/walk.h"
 #include "steer/kind.h"
@@ -14,6 +13,7 @@ static ff_status create(const void *settings, const ff_controller_site *site, vo
 }
 
 FF_KIND_BIND(ff_hill)
+FF_KIND_PLAN(ff_hill)
 
 static void report_warnings(const void *controller, ff_place place, ff_report *report)
 {
@@ -22,24 +22,6 @@ static void report_warnings(const void *controller, ff_place place, ff_report *r
     for (int bit = 0; bit < FF_WALK_STATUS_BITS; bit++)
         if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
             ff_report_add(report, FF_WARNING, place, "on the hill: %s", ff_walk_status_text(bit));
-}
-
-static ff_status check(const void *controller, ff_error *err)
-{
-    return ff_hill_check(controller, err);
-}
-
-static ff_status give_command(void *controller, double t, const ff_command *command, ff_error *err)
-{
-    (void)t, (void)err;
-    if (command->given[0]) ff_hill_set_walking(controller, *(const bool *)command->values);
-    return FF_OK;
-}
-
-static int list_keys(const void *controller, ff_command_key *out, int most)
-{
-    const bool walks = ff_hill_is_walking(controller);
-    return FF_COMMAND_KEYS(ff_plan_command, &walks, (const ff_command_range[]){{0}}, out, most);
 }
 
 const ff_controller_kind ff_controller_hill = {.name = "hill",

@@ -28,7 +28,6 @@ static const ff_row COMMANDS[] = {
 };
 #undef OF
 
-/// A joint of a leg and its drive.
 typedef struct limb_joint {
     int qadr, vadr;
     double sign; // 1 where the coordinate of the joint is positive when its link swings ahead, else -1
@@ -145,7 +144,7 @@ static void locate_toe(const jog_controller *c, int leg, const double hip[3], co
     }
 }
 
-/// Centre of mass and feet, seen from the hips.
+/// Locates centre of mass and feet relative to the hips.
 static void locate_feet(jog_controller *c, ff_jog_sight *s)
 {
     const ff_joint *joint = &c->model->joints[c->model->legs[0].joints[0]];
@@ -162,7 +161,7 @@ static void locate_feet(jog_controller *c, ff_jog_sight *s)
     for (int i = 0; i < FF_JOG_LEGS; i++) locate_toe(c, i, hip, hip_motion + 3, s->toe[i], s->toe_speed[i]);
 }
 
-/// Measures the leg as it lands, below an upright thigh.
+/// Measures length and angle of a leg that lands.
 static void measure_leg(jog_controller *c)
 {
     ff_jog_sight s = {0};

@@ -53,8 +53,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/// Reports parameters that the script mentions nowhere: these are typing mistakes. A script that may load others is not
-/// checked.
+/// Reports parameters that the script mentions nowhere: typing mistakes, unless the script may load others.
 static void check_parameters(const ff_steer_reader *r, const ff_lua_settings *s, const ff_yaml *parameters)
 {
     enum { MOST_WORDS = 2000 };

@@ -11,7 +11,7 @@
 
 // ------------------------------------------------------------------------------------------ commands
 
-/// Of a list it is "1, 2".
+/// Of a list the text is "1, 2".
 const char *ff_command_text(ff_arena *arena, const ff_yaml *node)
 {
     const char *all = "";

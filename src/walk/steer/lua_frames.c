@@ -54,7 +54,7 @@ static int read_sensor(lua_State *L)
     return 1;
 }
 
-/// Reads the reference that the script gave last.
+/// Reads the last reference of the script.
 static int read_reference(lua_State *L)
 {
     const ff_lua_script *s = script_of(L);

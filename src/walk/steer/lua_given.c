@@ -44,7 +44,7 @@ static void push_units(lua_State *L, const char **names, const ff_io_layout *lay
     }
 }
 
-/// robot.joints.NAME = {lower = .., upper = ..}; limits only where there are some.
+/// Pushes joints: robot.joints.NAME = {lower = .., upper = ..}, empty without limits.
 static void push_joints(lua_State *L, const ff_model *m)
 {
     lua_newtable(L);
@@ -59,7 +59,7 @@ static void push_joints(lua_State *L, const ff_model *m)
     }
 }
 
-/// robot.poses.NAME.JOINT = angle.
+/// Pushes poses: robot.poses.NAME.JOINT = angle.
 static void push_poses(lua_State *L, const ff_model *m)
 {
     lua_newtable(L);
@@ -74,7 +74,7 @@ static void push_poses(lua_State *L, const ff_model *m)
     }
 }
 
-/// robot.legs[i] = {name, joints = {..}, force, touch}.
+/// Pushes legs: robot.legs[i] = {name, joints = {..}, force, touch}.
 static void push_legs(lua_State *L, const ff_model *m)
 {
     lua_newtable(L);
@@ -163,8 +163,7 @@ static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
     s->parameters[s->nparameter++] = (ff_lua_parameter){p, p.value};
 }
 
-/// Makes the table `robot.parameters` of values of the scene and declared ones. A script that declares `parameters`
-/// sees the same table there.
+/// Makes the table `robot.parameters` of values of the scene and declared ones, which is `parameters` from then on.
 void ff_lua_make_parameters(lua_State *L, ff_lua_script *s)
 {
     ff_lua_sandbox_globals(L);

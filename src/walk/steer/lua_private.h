@@ -17,7 +17,7 @@
 // system, the same order and the same random numbers in every run (lua_sandbox.c, lua_library.c).
 enum { FF_LUA_CLASSES = 17 }; // blocks of 16 bytes to 1 MiB: that no table is larger bounds the time of one instruction
 
-/// A function of the library and what it counts as.
+/// A function of the library and its price in instructions.
 typedef struct ff_lua_function {
     lua_CFunction function;
     const struct ff_lua_price *price;
@@ -185,15 +185,15 @@ void ff_lua_memory_list(lua_State *L, ff_lua_script *s);
 bool ff_lua_memory_make_block(ff_lua_script *s, uint64_t seed);
 /// Copies the table at the top, `memory`, to the block.
 void ff_lua_memory_store(lua_State *L, ff_lua_script *s);
-/// Updates the table where the block was restored.
+/// Copies the block to the table where a restored state has changed it.
 void ff_lua_memory_load(lua_State *L, ff_lua_script *s);
 
 // lua_script.c
 /// A script that has not started, NULL without memory.
 ff_lua_script *ff_lua_script_new(const ff_lua_settings *settings, const ff_controller_site *site);
-/// Loads and starts it.
+/// Loads and starts a script. @return FF_OK, or the reason in `err`
 ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, ff_error *err);
-/// The last error of the sandbox, with its place.
+/// Fills `err` with the last error of the sandbox and its place. @return its status
 ff_status ff_lua_script_refuse(const ff_lua_script *s, ff_error *err);
 
 // lua_given.c

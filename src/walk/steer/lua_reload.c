@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces the text of a script that runs. The new script starts while the old one exists, and takes over values that
-// both have.
+// Replaces the text of a script that runs: the new script starts, then takes over values that both have.
 #include "steer/lua_private.h"
 
 #include <string.h>

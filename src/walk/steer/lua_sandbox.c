@@ -78,8 +78,7 @@ static void *refuse(ff_lua_sandbox *box)
     return NULL;
 }
 
-/// Tracks the block of the stack, which grows by reallocation; other versions of Lua allocate a new block just before
-/// they free the old one.
+/// Tracks the block of the stack, which grows by reallocation, or in other versions by a new block before a free.
 static void follow_stack(ff_lua_sandbox *box, const void *old, void *block, size_t size)
 {
     if (box->finding || (old && old == box->stack)) {

@@ -152,7 +152,7 @@ static int work_first_memory(lua_State *L)
     return 0;
 }
 
-/// "FL_femur.position" of "drives.FL_femur.position".
+/// Lists names of items without their group: "FL_femur.position" of "drives.FL_femur.position".
 static bool shorten_names(ff_lua_script *s, ff_io_kind kind, const ff_io_layout *layout)
 {
     s->names[kind] = FF_ARENA_NEW(&s->arena, const char *, layout->count + 1);

@@ -38,7 +38,7 @@ ff_status ff_lua_script_check(const void *script, ff_error *err);
 void ff_lua_script_report(const void *script, ff_place place, ff_report *report);
 void ff_lua_script_destroy(void *script);
 void ff_lua_script_get_text(const void *script, const char **path, const char **text, size_t *length);
-/// Values that both texts have are kept.
+/// Values that both texts have do not change.
 ff_status ff_lua_script_set_text(void **script, const char *text, size_t length, const ff_controller_site *site,
                                  int *line, ff_error *err);
 int ff_lua_script_parameters(const void *script, ff_script_parameter *out, int most);
