@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each
-// simulation runs on one thread from its beginning to its end, so its result is bit-identical to that of ff_sim_run
-// alone, whatever the number of threads and their order. Models and plants are shared, since nobody writes them; all
-// else belongs to one simulation. Part of the room engine.
+// simulation runs on one thread from its beginning to its end, so that its result is bit-identical to that of
+// ff_sim_run, whatever the number of threads and their order. Models and plants may be shared, since they are constant;
+// all else belongs to one simulation. Room engine.
 //
 //     ff_status each[64];
 //     ff_team_run(sims, 64, 10.0, 0, each, &err);              // 0: one thread a processor
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/// Runs each simulation to the time `until`. All are run, also after one has failed.
+/// Runs each simulation to the time `until`, also after one has failed.
 /// @param sims     each once, and no two that share anything but their model and plant; borrowed  (count)
 /// @param threads  including the caller's; 0: ff_team_processors(). A build without threads runs one after the other
 /// @param each     receives what ff_sim_run returned for each simulation; may be NULL  (count)
@@ -28,18 +28,17 @@ extern "C" {
 /// @return FF_OK when each ended with FF_OK or FF_STOPPED, else the status of the first in the list that failed
 FF_API ff_status ff_team_run(ff_sim *const *sims, int count, double until, int threads, ff_status *each, ff_error *err);
 
-/// Makes simulations when their turn comes and takes them back when they are done, so that only one a thread is alive
-/// at a time. Both functions are called on the thread that runs the simulation, several threads at the same time.
+/// Creates each simulation before its run and destroys it after it, so that each thread has only one at a time. Both
+/// functions are called on the thread that runs the simulation, several threads at the same time.
 typedef struct ff_team_maker {
     void *context;
-    /// The simulation number `index`, from 0, ready to run. @return NULL with the reason in `err`; `end` is not called
-    /// then
+    /// @return simulation number `index`, from 0, ready to run; NULL with the reason in `err`: `end` is not called then
     ff_sim *(*begin)(void *context, int index, ff_error *err);
-    /// Reads what is wanted of the simulation and destroys it. `status` and `err` are those of its run.
+    /// Reads results of the simulation and destroys it. `status` and `err` are those of its run.
     void (*end)(void *context, int index, ff_sim *sim, ff_status status, const ff_error *err);
 } ff_team_maker;
 
-/// As ff_team_run, for `count` simulations that `maker` makes one by one.
+/// As ff_team_run, for `count` simulations that `maker` creates one by one.
 /// @return as above, and FF_BAD_ARGUMENT where the maker lacks a function
 FF_API ff_status ff_team_make(const ff_team_maker *maker, int count, double until, int threads, ff_status *each,
                               ff_error *err);
@@ -50,7 +49,7 @@ FF_API ff_status ff_team_make(const ff_team_maker *maker, int count, double unti
 FF_API ff_status ff_team_each(int count, int threads, void (*work)(void *context, int index), void *context,
                               ff_error *err);
 
-/// Processors this program may use; 1 in a build without threads.
+/// @return number of processors that this program may use; 1 in a build without threads
 FF_API int ff_team_processors(void);
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The world of contacts: the collision shapes of a model, the ground, their materials, and the points where they meet.
-// Joined to a simulation it is part of the one continuous state: each point keeps its springs in x, its mode (open,
-// sliding, sticking) changes at accepted steps, and in the methods that locate events at the very instant.
+// Joined to a simulation, the world is a part of it: the springs of each point are states in x, and its mode (open,
+// sliding, sticking) changes at accepted steps, or at located events.
 // docs/contact.md is the manual.
 //
 //     ff_world_options o = ff_world_options_default();
@@ -25,27 +25,27 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ making
 
-/// A material for two named materials that meet, in place of what their combination would give.
+/// A material for the contact of two named materials, in place of their combination.
 typedef struct ff_world_pair {
     const char *name1, *name2;
     ff_material material; // describes the pair
 } ff_world_pair;
 
-/// What a touch does. Without compliance an impact is a jump of velocity with the restitution of the two materials, and
-/// lasting contact is found from complementarity; then the methods euler, adaptive and cvode work. Piles are for euler,
-/// whose steps cost in proportion to their contacts.
+/// How contacts act. Without compliance an impact is a jump of velocity with the restitution of the two materials, and
+/// forces of lasting contact solve a complementarity problem; this needs method euler, adaptive or cvode. For piles use
+/// euler, whose steps cost in proportion to the contacts.
 typedef enum ff_response {
     FF_RESPONSE_FORCE,        // "force": by the contact laws
-    FF_RESPONSE_PROPAGATION,  // "propagation": impacts one contact after the other, a blow travels through
+    FF_RESPONSE_PROPAGATION,  // "propagation": impacts at one contact after the other
     FF_RESPONSE_SIMULTANEOUS, // "simultaneous": impacts at all contacts at once
     FF_RESPONSE_COUNT
 } ff_response;
-/// NULL for a number that is none.
+/// @return name, NULL for a number that is no response
 FF_API const char *ff_response_name(ff_response response);
 /// @return FF_OK, or FF_NOT_FOUND with the names in `err`
 FF_API ff_status ff_response_find(const char *name, ff_response *response, ff_error *err);
 
-/// How points are found (docs/collision.md).
+/// How contact points are found (docs/collision.md).
 typedef enum ff_detector {
     FF_DETECTOR_EXACT, // closed forms and GJK
     FF_DETECTOR_CCUBE, // corners of boxes and meshes against triangles in cells; with the response `force` only
@@ -55,13 +55,13 @@ typedef struct ff_world_options {
     const ff_world_pair *pairs; // borrowed during the call
     int npair;
     ff_material standard; // of shapes that name no material
-    bool mjcf;           // geoms of MJCF have its numbers, by MuJoCo's rules (ff_material_by_mujoco); else the standard
-    bool self_collision; // shapes of one tree meet each other too; neighbours in the tree and excluded bodies never do
-    double margin;       // gap up to which a point is watched                        [m]
-    int most_contacts;   // points that can be remembered; 0: chosen from the shapes
+    bool mjcf;            // geoms of MJCF have materials by MuJoCo's rules (ff_material_by_mujoco); else the standard
+    bool self_collision;  // shapes of one tree meet each other, except neighbours in the tree and excluded bodies
+    double margin;        // gap up to which points are found  [m]
+    int most_contacts;    // points that have memory; 0: chosen from the shapes
     ff_response response;
     ff_detector detector;
-    int cells;         // ccube: along the longest side of each shape, 1 to 200
+    int cells;         // ccube: number along the longest side of each shape, 1 to 200
     double cell_depth; // ccube: how far behind a triangle a point still touches, above zero  [m]
 } ff_world_options;
 
@@ -74,14 +74,14 @@ typedef struct ff_world ff_world;
 /// A mesh on a moving body is its convex hull (but for FF_DETECTOR_CCUBE), one fixed to the world a surface of
 /// triangles. Problems (unknown material, both rigid) go to `report`.
 /// @param model   borrowed; must outlive the world
-/// @param report  NULL: nobody asks why
+/// @param report  may be NULL
 /// @return NULL when there were errors, or no model
 FF_API ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report);
-/// Frees it, after its simulation; NULL is allowed.
+/// Frees the world, after its simulation; NULL is allowed.
 FF_API void ff_world_destroy(ff_world *world);
-/// Adds ground that is no geom of the model (a height field, a set of points fixed to the world). Before
+/// Adds ground that is no geom of the model (a height field, a set of points fixed to the world), before
 /// ff_sim_add_world.
-/// @param collider  what it points to is borrowed
+/// @param collider  copied; what it points to is borrowed
 /// @param material  name, NULL for the standard
 /// @return number of the shape, or -1 with the reason in `err`
 FF_API int ff_world_add_ground(ff_world *world, const char *name, const ff_collider *collider, const ff_pose *pose,
@@ -91,23 +91,23 @@ typedef struct ff_world_overlap {
     int body1, body2;
     double depth; // [m]
 } ff_world_overlap;
-/// Leaves out of self-collision all bodies of one robot that overlap in the pose q by more than 0.1 mm, as hulls around
-/// meshes do: they would push each other apart for ever. Before ff_sim_add_world.
+/// Excludes from self-collision all pairs of bodies of one robot that overlap in the pose q by more than 0.1 mm, as
+/// hulls around meshes do: they would push each other apart permanently. Before ff_sim_add_world.
 /// @param q         where the robot starts  (nq)
-/// @param out       the deepest of them, deepest first, at most `capacity`
-/// @return how many pairs of bodies are left out
+/// @param out       receives the deepest pairs, deepest first, at most `capacity`
+/// @return number of pairs that are excluded
 FF_API int ff_world_leave_out_overlaps(ff_world *world, const double *q, ff_world_overlap *out, int capacity);
 /// Joins the world to a simulation of its model. One world a simulation, and one simulation a world. The world is
 /// borrowed.
 /// @return FF_OK; FF_BAD_ARGUMENT (no world, another model, a second world, a method without located events where the
 /// response is rigid) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_world(ff_sim *sim, ff_world *world, ff_error *err);
-/// The world of a simulation, NULL when it has none.
+/// @return the world of a simulation, NULL when it has none
 FF_API ff_world *ff_sim_world(const ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ reading
 
-/// A shape as the world sees it.
+/// A collision shape.
 typedef struct ff_world_shape {
     const char *name; // of the geom, or of its body where that has none
     int body;         // -1: fixed to the world
@@ -115,14 +115,14 @@ typedef struct ff_world_shape {
     int material;     // index into the materials in use
     ff_collider collider;
 } ff_world_shape;
-/// All shapes; memory of the world, valid until a shape is added. The count may be NULL, here and below.
+/// @return all shapes; memory of the world, valid until a shape is added. @param count  may be NULL
 FF_API const ff_world_shape *ff_world_shapes(const ff_world *world, int *count);
-/// A material in use by index; NULL beyond the last.
+/// @return a material in use by its index; NULL beyond the last
 FF_API const ff_material *ff_world_material(const ff_world *world, int index);
-/// The law between two shapes; NULL when they never meet.
+/// @return the contact law of two shapes; NULL when they never meet
 FF_API const ff_contact_pair *ff_world_law(const ff_world *world, int shape1, int shape2);
 
-/// A point where two shapes meet now.
+/// A point where two shapes touch, or are within the margin.
 typedef struct ff_world_contact {
     int shape1, shape2; // the normal points from 1 to 2; force and moment act on 2
     int body1, body2;   // -1: fixed to the world
@@ -132,52 +132,52 @@ typedef struct ff_world_contact {
     ff_contact_point point;
     ff_contact_force force;
 } ff_world_contact;
-/// All points at the simulation's current state, those within the margin but apart included (their force is zero).
-/// Changes nothing: a state written since the last step is shown as the run will find it; without compliance points
-/// that are new there have no force yet.
-/// @return memory of the world, valid until the simulation goes on; NULL for another simulation, or no world
+/// All points at the simulation's current state, also those that do not touch (their force is zero). After a write of
+/// the state, modes and forces are those that the run will begin with; without compliance new points have no force yet.
+/// @param count  may be NULL
+/// @return memory of the world, valid until the simulation continues; NULL for another simulation, or no world
 FF_API const ff_world_contact *ff_world_contacts(ff_world *world, ff_sim *sim, int *count);
-/// Force on a body by all its contacts, and their moment about its frame's origin, world axes  [N, N m]
+/// Force on a body by all its contacts, and their moment about the origin of its frame, world axes  [N], [N m]
 FF_API void ff_world_wrench(ff_world *world, ff_sim *sim, int body, double force[3], double moment[3]);
 
-/// In touch: below the surface, or held there (a touch-down may be located a rounding before the surface).
+/// Do the shapes touch: is the depth above zero, or the mode not open? (A touch-down may be located a rounding error
+/// before the surface.)
 static inline bool ff_world_touches(const ff_world_contact *c)
 {
     return c->point.depth > 0.0 || c->mode != FF_CONTACT_OPEN;
 }
 
-/// A foot or hand as it touches now: what everything but its own robot does to it. Without a point in touch all sums
-/// are zero. Its shapes are those of the bodies it names, or all that move with its frame. The impulse between two
-/// samples is the difference of two.
+/// Contact of a foot or hand with everything but its own robot. Without a point in touch all sums are zero. Its shapes
+/// are those of the bodies that it names, or all that move with its frame.
 typedef struct ff_foot {
     int limb;            // of the model (ff_model.limbs): feet of the legs in their order, then hands
-    bool touching;       //
-    int points;          // in touch
-    int sticking;        // of these; a foot that touches without one slides
-    const int *contacts; // their numbers among ff_world_contacts; memory of the world  (points)
-    uint64_t shapes;     // bit i: the i-th of its shapes touches, in the order of ff_world_shapes; bit 63: any beyond
+    bool touching;       // it has points in touch
+    int points;          // number of points in touch
+    int sticking;        // number of these that stick; a foot that touches without one slides
+    const int *contacts; // numbers of these among ff_world_contacts; memory of the world  (points)
+    uint64_t shapes;     // bit i: its i-th shape touches, in the order of ff_world_shapes; bit 63: any later one
     double pressure;     // sum of the normal forces of its points               [N]
-    double slip;         // speed of those that slide, mean of all by normal force [m/s]
+    double slip;         // speed at sliding points, mean of all points by normal force  [m/s]
     double force[3];     // world axes                                           [N]
     double moment[3];    // about the origin of its frame, world axes            [N m]
     double centre[3];    // mean place of its points by normal force             [m]
-    double normal[3];   // mean direction of the normals towards it, length 1; NaN, as the places, where nothing presses
-    double cop[3];      // centre of pressure in the world; NaN unless the force pushes  [m]
-    double cop_foot[3]; // the same in its frame  [m]
-    double impulse[3];  // integral of the force since the start; NaN unless response `force`  [N s]
-    double slid;        // integral of `slip` since the start, likewise  [m]
+    double normal[3];    // mean direction of the normals towards it, length 1; NaN, as centre, without normal forces
+    double cop[3];       // centre of pressure in the world; NaN unless the force pushes  [m]
+    double cop_foot[3];  // the same in its frame  [m]
+    double impulse[3];   // integral of the force since the start; NaN unless response `force`  [N s]
+    double slid;         // integral of `slip` since the start; NaN likewise  [m]
 } ff_foot;
-/// All feet and hands of the model, found once for a state however often they are asked for.
-/// @param count  nlimb of the model; NULL: not asked for
-/// @return memory of the world, valid until the simulation goes on; NULL for another simulation, or no world
+/// All feet and hands of the model, computed once for a state.
+/// @param count  receives nlimb of the model; may be NULL
+/// @return memory of the world, valid until the simulation continues; NULL for another simulation, or no world
 FF_API const ff_foot *ff_world_feet(ff_world *world, ff_sim *sim, int *count);
 
-/// How the feet of a robot carry it now. Places are in the world; vertical is along gravity.
+/// How the feet of a robot carry it at the current state. Places are in the world; vertical is along gravity.
 typedef struct ff_world_balance {
-    double com[3];      // centre of mass of all that hangs together with its base  [m]
+    double com[3];      // centre of mass of all bodies of its tree  [m]
     double velocity[3]; // of it  [m/s]
     double force[3];    // sum of the forces on its feet  [N]
-    double cop[3]; // centre of pressure of all feet: the mean of theirs, by how much each is pushed. On feet in one
+    double cop[3]; // centre of pressure of all feet: mean of those of the feet by their normal forces. On feet in one
                    // plane this is the zero moment point; NaN while no foot carries  [m]
     double dcm[3]; // divergent component of motion, or capture point, at the height h of com above cop:
                    // com + velocity sqrt(h / g), level with cop; NaN while no foot carries  [m]
@@ -189,20 +189,20 @@ FF_API bool ff_world_get_balance(ff_world *world, ff_sim *sim, int body, ff_worl
 /// Power and energy of all points at the state evaluated last.
 typedef struct ff_world_power {
     double elastic;                    // stored, normal and tangential  [J]
-    double loss_normal, loss_friction; // turned to heat                 [W]
+    double loss_normal, loss_friction; // dissipated                     [W]
 } ff_world_power;
 
-/// What has happened at the contacts since the start.
+/// Counters of contacts since the start.
 typedef struct ff_world_counts {
     long long touches, lifts, sticks, slips; // transitions
     long long impacts;                       // jumps of velocity, where the response has them
-    long long overflow; // points beyond most_contacts, which act without memory (they cannot stick)
-    int most;           // points in touch at the same time
-    int unresolved;     // touch-downs whose half period, at their speed, was below ten steps: their peaks mean nothing
+    long long overflow;                      // points beyond most_contacts, which act without memory and cannot stick
+    int most;                                // largest number of points in touch at the same time
+    int unresolved; // touch-downs whose half period was below ten steps: their peak forces mean nothing
 } ff_world_counts;
 FF_API ff_world_counts ff_world_get_counts(const ff_world *world);
 
-/// Called at each transition, at an accepted step or located event, after it happened.
+/// A function that is called after each transition, at an accepted step or located event.
 typedef struct ff_world_listener {
     void *context;
     void (*change)(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time);
@@ -210,26 +210,24 @@ typedef struct ff_world_listener {
 /// @param listener  copied; its context is borrowed    @return FF_OK, FF_BAD_ARGUMENT (no function) or FF_NO_MEMORY
 FF_API ff_status ff_world_add_listener(ff_world *world, const ff_world_listener *listener, ff_error *err);
 
-/// Brings the memory of the contacts in line with a state written from outside (a start in overlap, a settled robot):
-/// points in touch become sticking, their springs hold the tangential force `force` that the caller gives for each of
-/// ff_world_contacts, or none when NULL.
-/// @param force  on body 2, world axes; NaN leaves a point as it is  (3*count)  [N]
+/// Lets all points in touch stick, after the state was written from outside. Their springs hold the tangential forces
+/// `force`, one for each of ff_world_contacts.
+/// @param force  on body 2, world axes; NULL: no force; NaN: the point is unchanged  (3*count)  [N]
 /// @return FF_OK; FF_BAD_ARGUMENT (another simulation, a law that holds no load) or FF_NO_MEMORY
 FF_API ff_status ff_world_hold(ff_world *world, ff_sim *sim, const double *force, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ step size
 
-/// What a contact asks of the step, with the effective mass at the shape's lowest point in the present pose and the
+/// Step that a contact needs, for the effective mass at the lowest point of the shape in the current pose, and the
 /// whole weight on it.
 typedef struct ff_world_advice {
     int shape1, shape2;
-    bool across; // it is the grip that asks, not the normal force
+    bool across; // the limit is that of friction, not of the normal force
     double mass; // effective  [kg]
     ff_contact_step step;
 } ff_world_advice;
-/// The contacts there can be at the current pose that ask most: `hardest` has the shortest half period along the normal
-/// (steps must resolve it), `tightest` the shortest limit of explicit steps, along the normal or across it (a damper
-/// may be what limits).
+/// Finds, among all possible contacts at the current pose, `hardest` with the shortest half period along the normal,
+/// which steps must resolve, and `tightest` with the shortest limit of explicit steps, along the normal or across it.
 /// @param tightest  may be NULL
 /// @return false when no two shapes can meet
 FF_API bool ff_world_hardest(ff_world *world, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest);

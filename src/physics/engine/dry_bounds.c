@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits of errors beside the tolerances. Dry friction reverses within a small speed. If the tolerance of a velocity is
-// wider than that speed, the force is arbitrary within a step, and can throw a block instead of stopping it: methods
-// with error control limit the errors of velocities with dry friction to that speed. States of parts have limits where
-// an error below the absolute tolerance matters, such as tangential springs of contacts, which may slip when stretched
-// by 20 um.
+// Limits of errors beside the tolerances. Dry friction reverses within a small speed: an error of the velocity beyond
+// it makes the force arbitrary, which can throw a block instead of stopping it. States of parts have limits where an
+// error below the absolute tolerance matters, such as springs of contacts that slip when stretched by 20 um.
 #include "engine/system.h"
 
 #include <math.h>

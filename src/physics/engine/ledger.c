@@ -5,16 +5,13 @@
 //     stored now - stored at the start + lost = work + outside + loops + residual
 // leaves the error of the integration as residual. Energy that a contact stored when it opens is booked as it happens.
 //
-// Work. `euler` and `implicit` move v by one force f over the step, so that the work of the drives is h f (v0 + v1) /
-// 2. The powers f0 v0 and f1 v1 at the ends of the step give another number for stiff servos (0.38 J of 0.70 J in a
-// walk with steps of 0.33 ms).
+// Work. `euler` and `implicit` move v by one force f, so that the work of the drives is h f (v0 + v1) / 2. The powers
+// f0 v0 and f1 v1 at the ends of the step give another number for stiff servos: 0.38 J of 0.70 J in a walk.
 //
 // Heat of friction is d (ds/dt)^2 + T v_p (contact/friction.c). Where the damper d is weak, the spring s of a point
 // that slides is a stiff state, ds/dt = (T - k s) / d: an error e of a stage becomes heat of the order T k e / d. So
-// methods that locate events integrate the work T v instead, which has no 1 / d, and heat is the part of it that the
-// springs do not store at the end of the step. If that is below zero, it is subtracted from later heat. `implicit` does
-// the same at points that slide on such springs (implicit/energy.c), and so do `rk2` and `rk4`, whose springs follow
-// the slip beyond their limits until the step is accepted.
+// all methods but `euler` integrate the work T v (`implicit` in implicit/energy.c), and heat is the part of it that the
+// springs do not store at the end of the step. If that is below zero, it is subtracted from later heat.
 //
 // Stops of joints never pull. A joint that leaves its stop faster than the stop recovers has no force on it any more,
 // and the energy left in the stop becomes heat. The motion is smooth there, so that error control takes long steps, and
@@ -178,4 +175,58 @@ double ff_ledger_joints(ff_sim *sim, const double *x0, const double *x, double e
     const double stored = energy_of_stops(sim, x) - energy_of_stops(sim, x0);
     if (stored == 0.0 && sim->ledger.stops_debt == 0.0) return end;
     return x0[sim->nstate + FF_LEDGER_JOINTS] + heat_beyond(&sim->ledger.stops_debt, work - stored);
+}
+
+// ------------------------------------------------------------------------------------------ stored energy
+
+/// @return energy of the parts that have contacts, or of all others  [J]
+static double energy_of_parts(ff_sim *sim, bool contacts)
+{
+    double sum = 0.0;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        if (part->energy && sim->parts[i].inner.contacts == contacts)
+            sum += part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
+    }
+    return sum;
+}
+
+ff_energy ff_energy_now(ff_sim *sim)
+{
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (sim->energy_at == sim->forces_number) return sim->energy; // several measures and channels read one state
+    ff_energy e = {0};
+    if (sim->data) {
+        e.kinetic = ff_dyn_kinetic_energy(sim->model, sim->data);
+        e.potential = ff_dyn_potential_energy(sim->model, sim->data);
+        if (sim->options.passive) {
+            e.elastic = sim->data->passive_energy;
+            e.potential += sim->data->lift_energy;
+        }
+    }
+    e.contacts = energy_of_parts(sim, true);
+    e.parts = energy_of_parts(sim, false);
+    e.total = e.kinetic + e.potential + e.elastic + e.contacts + e.parts;
+    sim->energy_at = sim->forces_number;
+    return sim->energy = e;
+}
+
+double ff_ledger_before_change(ff_sim *sim)
+{
+    return sim->ledger.begun && sim->data ? ff_energy_now(sim).total : 0.0;
+}
+
+void ff_ledger_after_change(ff_sim *sim, double before)
+{
+    if (sim->ledger.begun && sim->data) sim->ledger.outside += ff_energy_now(sim).total - before;
+}
+
+void ff_ledger_begin(ff_sim *sim)
+{
+    if (sim->ledger.begun || sim->nledger == 0) return;
+    const double *q = sim->x + sim->nstate;
+    double lost = 0.0; // before the ledger begins, by bodies that meet at the start
+    for (int i = 0; i < sim->nledger; i++) lost += i == FF_LEDGER_WORK ? -q[i] : q[i];
+    sim->ledger.start = ff_energy_now(sim).total + lost;
+    sim->ledger.begun = true;
 }

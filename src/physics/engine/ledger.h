@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The energy ledger: powers integrated along with the state (ledger.c), and the stored energy (energy.c).
+// The energy ledger: powers integrated along with the state, and the stored energy (ledger.c).
 #ifndef FOOTFALL_ENGINE_LEDGER_H
 #define FOOTFALL_ENGINE_LEDGER_H
 
@@ -42,7 +42,7 @@ void ff_ledger_book(ff_sim *sim, int entry, double amount);
 double ff_ledger_before_change(ff_sim *sim);
 /// Books the stored energy beyond `before` as `outside`.
 void ff_ledger_after_change(ff_sim *sim, double before);
-/// ff_sim_energy of a simulation that is sized. (energy.c)
+/// ff_sim_energy after the first run has begun.
 ff_energy ff_energy_now(ff_sim *sim);
 
 // `power` is the place of the rates of the ledger in dx.

@@ -11,8 +11,7 @@
 // event changes nothing, the rest of CVODE's step is used next.
 //
 // An event that the interpolation crosses against the motion does not count: after a restart steps are of first order,
-// and the hop of a ball may be smaller than their error. Such a step is undone and repeated with a quarter of its
-// length. Otherwise the ball would touch while it rises, lift off at once, and so on: a million events in a hop.
+// and the hop of a ball may be smaller than their error. Such a step is repeated with a quarter of its length.
 #include "engine/system.h"
 
 #include <math.h>
@@ -227,10 +226,9 @@ static bool integrate_losses(ff_cvode *cv, double from, double to, double work[L
     return true;
 }
 
-/// Corrects the losses in the new state y. CVODE integrates them with the motion, but not under its error control.
-/// Where a joint leaves its stop, the motion is smooth and steps grow over a kink of the losses: polynomials through
-/// values on both sides of it gave 0.5 J of false heat in 3.5 J (tolerance 1e-4). As long as such values are in the
-/// history, losses are integrated along the step instead. @return false when a derivative failed
+/// Corrects the losses in the new state y, which CVODE integrates without error control. Where a joint leaves its stop,
+/// losses have a kink; as long as it is in the history, they are integrated along the step instead. @return false when
+/// a derivative failed
 static bool correct_losses(ff_cvode *cv, double from, double to, double *y)
 {
     ff_sim *sim = cv->sim;

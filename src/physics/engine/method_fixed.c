@@ -55,42 +55,24 @@ static bool move_rk4(const ff_ode *ode, ff_integrator *in, double t, double h, d
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ the methods
+static ff_fixed_rule *const RULES[FF_METHOD_COUNT] = {
+    [FF_METHOD_EULER] = move_euler, [FF_METHOD_RK2] = move_rk2, [FF_METHOD_RK4] = move_rk4};
 
-/// One step, shortened where it would pass the end of its interval.
-static ff_status step_by(ff_fixed_rule *move, ff_sim *sim, ff_step *step, ff_error *err)
+/// One step, shortened where it would pass the end of its interval. Methods with stages integrate the work on friction:
+/// heat is the part of it that springs of contacts do not store.
+static ff_status step_by_rule(ff_sim *sim, ff_step *step, ff_error *err)
 {
     step->ticks = sim->ticks + ff_step_fixed(sim, step);
-    if (!move(&sim->ode, &sim->integrator, 0.0, step->h, sim->x)) return ff_sim_derivative_failed(sim, err);
-    return FF_OK;
-}
-
-/// The same with stages, which integrate the work on friction: heat is the part that springs of contacts do not store.
-static ff_status step_by_stages(ff_fixed_rule *move, ff_sim *sim, ff_step *step, ff_error *err)
-{
-    const ff_status status = step_by(move, sim, step, err);
-    if (status || sim->nledger == 0) return status;
+    if (!RULES[sim->options.method](&sim->ode, &sim->integrator, 0.0, step->h, sim->x))
+        return ff_sim_derivative_failed(sim, err);
+    if (!ff_sim_has_stages(sim) || sim->nledger == 0) return FF_OK;
     const int friction = sim->nstate + FF_LEDGER_FRICTION;
     const double work = sim->x[friction] - sim->x_last[friction];
     sim->x[friction] = ff_ledger_friction(sim, sim->x_last, sim->x, work);
     return FF_OK;
 }
 
-static ff_status step_euler(ff_sim *sim, ff_step *step, ff_error *err)
-{
-    return step_by(move_euler, sim, step, err);
-}
-
-static ff_status step_rk2(ff_sim *sim, ff_step *step, ff_error *err)
-{
-    return step_by_stages(move_rk2, sim, step, err);
-}
-
-static ff_status step_rk4(ff_sim *sim, ff_step *step, ff_error *err)
-{
-    return step_by_stages(move_rk4, sim, step, err);
-}
-
-const ff_method_ops ff_method_euler = {.built = true, .traits = {.fixed = true, .impulses = true}, .step = step_euler};
-const ff_method_ops ff_method_rk2 = {.built = true, .traits = {.fixed = true}, .step = step_rk2};
-const ff_method_ops ff_method_rk4 = {.built = true, .traits = {.fixed = true}, .step = step_rk4};
+const ff_method_ops ff_method_euler = {
+    .built = true, .traits = {.fixed = true, .impulses = true}, .step = step_by_rule};
+const ff_method_ops ff_method_rk2 = {.built = true, .traits = {.fixed = true}, .step = step_by_rule};
+const ff_method_ops ff_method_rk4 = {.built = true, .traits = {.fixed = true}, .step = step_by_rule};

@@ -55,11 +55,6 @@ static ff_status check_options(const ff_sim_options *o, ff_error *err)
     return FF_OK;
 }
 
-static double *new_numbers(ff_sim *sim, int count)
-{
-    return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
-}
-
 ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_error *err)
 {
     ff_sim_options o = options ? *options : ff_sim_options_default();
@@ -76,11 +71,11 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->forces_number = 1;
     sim->nq = model ? model->nq : 0;
     sim->nv = model ? model->nv : 0;
-    sim->held = new_numbers(sim, sim->nv);
-    sim->command = new_numbers(sim, model ? model->nactuator : 0);
+    sim->held = ff_sim_new_numbers(sim, sim->nv);
+    sim->command = ff_sim_new_numbers(sim, model ? model->nactuator : 0);
     sim->acting = FF_ARENA_NEW(&sim->arena, int, model ? model->nactuator + 1 : 1);
     sim->applied = FF_ARENA_NEW(&sim->arena, ff_applied, model ? model->nbody + 1 : 1);
-    sim->x = new_numbers(sim, sim->nq + sim->nv);
+    sim->x = ff_sim_new_numbers(sim, sim->nq + sim->nv);
     sim->mistake = FF_ARENA_NEW(&sim->arena, ff_error, 1);
     if (sim->arena.failed) goto no_memory;
     for (int i = 0; model && o.actuators && i < model->nactuator; i++) sim->acting[sim->nacting++] = i;
@@ -141,10 +136,10 @@ void ff_sim_disown(ff_sim *sim, const void *object)
 static void create_integrator(ff_sim *sim)
 {
     ff_integrator *in = &sim->integrator;
-    in->trial = new_numbers(sim, sim->n);
-    in->probe = new_numbers(sim, sim->n);
-    for (int i = 0; i < FF_STAGES; i++) in->k[i] = new_numbers(sim, sim->n);
-    for (int i = 0; i < 5; i++) in->dense[i] = new_numbers(sim, sim->n);
+    in->trial = ff_sim_new_numbers(sim, sim->n);
+    in->probe = ff_sim_new_numbers(sim, sim->n);
+    for (int i = 0; i < FF_STAGES; i++) in->k[i] = ff_sim_new_numbers(sim, sim->n);
+    for (int i = 0; i < 5; i++) in->dense[i] = ff_sim_new_numbers(sim, sim->n);
 }
 
 /// Allocates what depends on the parts, events and loops that were added. sim->x keeps its place until all succeeded.
@@ -156,12 +151,12 @@ static ff_status allocate(ff_sim *sim, ff_error *err)
     sim->n = sim->nstate + sim->nquad;
     sim->arena.failed = false; // an earlier attempt may have failed
     if (!ff_events_add_parts(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of parts");
-    double *x = new_numbers(sim, sim->n);
-    sim->x_last = new_numbers(sim, sim->n);
-    sim->rates = new_numbers(sim, sim->n);
-    sim->ledger.driving = new_numbers(sim, sim->nv);
+    double *x = ff_sim_new_numbers(sim, sim->n);
+    sim->x_last = ff_sim_new_numbers(sim, sim->n);
+    sim->rates = ff_sim_new_numbers(sim, sim->n);
+    sim->ledger.driving = ff_sim_new_numbers(sim, sim->nv);
     sim->events.part_signs = FF_ARENA_NEW(&sim->arena, int, sim->events.count > 0 ? sim->events.count : 1);
-    sim->events.values = new_numbers(sim, 2 * sim->events.count);
+    sim->events.values = ff_sim_new_numbers(sim, 2 * sim->events.count);
     create_integrator(sim);
     if (sim->arena.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
     sim->ode = ff_sim_make_ode(sim);

@@ -154,6 +154,11 @@ struct ff_sim {
 
 // ------------------------------------------------------------------------------------------ small steps of many files
 
+/// @return `count` zeros from the arena of the simulation, NULL when out of memory
+static inline double *ff_sim_new_numbers(ff_sim *sim, int count)
+{
+    return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
+}
 /// Gives a part the place where the rates of its integrals go, in an evaluation that fills zdot.
 static inline void ff_part_bind_rates(const ff_sim *sim, const ff_part_slot *slot, double *zdot)
 {

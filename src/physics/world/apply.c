@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the points that were found: each law is evaluated with the memory of its point, the force goes to the nodes
-// of both shapes.
+// Forces of the points of the last ff_world_find: each law is evaluated with the memory of its point, and the force is
+// added to the nodes of both shapes.
 #include "contact/advance.h"
 #include "dyn/actuator.h"
 #include "dyn/wrench.h"
@@ -16,14 +16,14 @@ static void push(const ff_world *w, ff_data *d, const ff_touch *t, double factor
 {
     const int nodes[2] = {t->node2, t->node1};
     for (int side = 0; side < 2; side++) {
-        if (nodes[side] < 0) continue; // the world takes any force
+        if (nodes[side] < 0) continue; // the world does not move
         double arm[3];
         ff_vec3_sub(arm, t->place, d->tree_origin + 3 * w->model->nodes[nodes[side]].tree);
         ff_wrench_add(d->wrench + 6 * nodes[side], side == 0 ? factor : -factor, arm, force, moment);
     }
 }
 
-void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
+void ff_world_apply(ff_world *w, ff_data *d, const double *z, double spring_time, double *zdot, bool slope)
 {
     const bool impulses = zdot && w->impulses, known = w->forces_at != 0 && w->forces_at == w->sim->state_number;
     if (zdot) memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
@@ -34,7 +34,8 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         ff_contact_force *f = &t->force;
         if (!known) {
             t->state = ff_world_state(w, t, z);
-            ff_contact_evaluate_ahead(t->law, &t->point, &t->state, ahead + t->law->ahead, f, slope ? &t->slope : NULL);
+            ff_contact_evaluate_ahead(t->law, &t->point, &t->state, spring_time + t->law->ahead, f,
+                                      slope ? &t->slope : NULL);
         }
         w->power.elastic += f->elastic_normal + f->elastic_friction;
         w->power.loss_normal += f->loss_normal;
@@ -47,14 +48,14 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
     }
     if (impulses) ff_world_slip_rates(w, d, w->impulse_rates + 3 * (w->model->nlimb + 1));
-    w->forces_at = ahead > 0.0 ? 0 : w->found_at;
+    w->forces_at = spring_time > 0.0 ? 0 : w->found_at;
 }
 
 // ------------------------------------------------------------------------------------------ adhesion
 
-// An actuator on a body pulls it to all it touches, as in MuJoCo. Its force is shared evenly among the points in touch,
-// along their normals, and acts on both bodies. The laws of contact add as much normal force, so that friction grows
-// with it. Where nothing touches, it has no force.
+// An actuator on a body pulls it towards everything that it touches, as in MuJoCo. Its force is shared evenly among the
+// points in touch, along their normals, and acts on both bodies. The laws of contact add as much normal force, so that
+// friction grows with it. Where nothing touches, it has no force.
 
 /// Does the actuator's body touch at this point?
 static bool holds(const ff_world *w, const ff_touch *t, int body)
@@ -63,7 +64,7 @@ static bool holds(const ff_world *w, const ff_touch *t, int body)
     return touches && (w->shapes[t->shape1].body == body || w->shapes[t->shape2].body == body);
 }
 
-/// Contacts come before this part, so that their points are those of the state in d.
+/// The part of the contacts comes before this one, so that their points are those of the state in d.
 static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     static const double NO_MOMENT[3] = {0};

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The detector ccube at work: boxes and meshes carry their corners as points and their faces as triangles in cells
-// (ff_ccube), a sphere without radius is a point. Two of them meet where a point of one is behind a triangle of the
-// other, both ways round. A mesh that moves is taken as it is, not as its hull. Everything else goes the exact way.
+// The detector ccube: boxes and meshes have their corners as points and their faces as triangles in cells (ff_ccube), a
+// sphere without radius is a point. Two shapes touch where a point of either is behind a triangle of the other. A
+// moving mesh is used itself, not its hull. All other shapes use the exact detector.
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double CELLS_MOST = 1e7;         // of all shapes together: 40 MB
-static const uint64_t OTHER_WAY = 1ull << 32; // in the identity of a point of shape 1 in shape 2
+static const uint64_t OTHER_WAY = 1ull << 32; // flag in the id of a point of shape 1 in shape 2
 
-/// Corners and faces of a box, outward.
+/// @return a box as a mesh, with its triangles outward
 static ff_mesh *box_mesh(const double half[3], ff_error *err)
 {
     static const int faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
@@ -24,7 +24,7 @@ static ff_mesh *box_mesh(const double half[3], ff_error *err)
     return ff_mesh_create(corners, 8, faces, 12, err);
 }
 
-/// Points and cells from a mesh, which may go afterwards.
+/// Copies points and cells from a mesh. @return false with the reason in `err`
 static bool take_mesh(ff_world *w, const ff_mesh *mesh, ff_item *it, ff_error *err)
 {
     const size_t size = 3 * (size_t)mesh->nvertex;
@@ -40,7 +40,8 @@ static bool take_mesh(ff_world *w, const ff_mesh *mesh, ff_item *it, ff_error *e
     return it->cells != NULL;
 }
 
-static bool has_room(ff_world *w, const char *name, ff_place place, ff_report *report)
+/// Adds the cells of a shape to ff_world.ncell. @return false, and reports it, above the limit
+static bool count_cells(ff_world *w, const char *name, ff_place place, ff_report *report)
 {
     w->ncell += (double)w->cells * w->cells * w->cells;
     if (w->ncell <= CELLS_MOST) return true;
@@ -58,7 +59,7 @@ bool ff_world_add_cells(ff_world *w, const ff_geom *g, const char *name, ff_item
         it->points = origin;
         it->npoint = 1;
     } else if (g->shape.type == FF_SHAPE_BOX || g->shape.type == FF_SHAPE_MESH) {
-        if (!has_room(w, name, g->place, report)) return false;
+        if (!count_cells(w, name, g->place, report)) return false;
         ff_mesh *box = g->shape.type == FF_SHAPE_BOX ? box_mesh(g->shape.size, &err) : NULL;
         const ff_mesh *mesh = box ? box : g->shape.mesh;
         ok = mesh && take_mesh(w, mesh, it, &err);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels of the contacts: the force of the ground on everything, the contact force on each body, the points
-// themselves for replay; of feet and hands: where they are, force, moment and centre of pressure; of feet the points
-// that carry; of robots with feet their common centre of pressure and divergent component of motion.
+// Recorder channels. Of contacts: the force of the ground on all moving bodies, the contact force on each body, the
+// points for replay. Of feet and hands: place, force, moment and centre of pressure. Of feet: the points that carry. Of
+// robots with feet: their common centre of pressure and divergent component of motion.
 #include <math.h>
 
 #include "engine/channel.h"
@@ -20,7 +20,7 @@ static void read_count(const ff_channel *c, ff_sim *sim, double *out)
     out[0] = touching;
 }
 
-/// What is fixed to the world pushes with this on what moves.
+/// Force of all fixed shapes on all moving bodies.
 static void read_ground_force(const ff_channel *c, ff_sim *sim, double *out)
 {
     int count;
@@ -34,7 +34,7 @@ static void read_ground_force(const ff_channel *c, ff_sim *sim, double *out)
     }
 }
 
-/// Its integral since the start, by the method itself.
+/// Integral of that force since the start, by the integration method.
 static void read_ground_impulse(const ff_channel *c, ff_sim *sim, double *out)
 {
     const ff_world *w = c->context;
@@ -50,7 +50,7 @@ static void read_body_force(const ff_channel *c, ff_sim *sim, double *out)
     ff_world_wrench(c->context, sim, c->index, out, moment);
 }
 
-/// Place, force on the second body and mode of each point; NaN behind the last.
+/// Place, force on the second body and mode of each point; NaN after the last.
 static void read_points(const ff_channel *c, ff_sim *sim, double *out)
 {
     int count, n = 0;
@@ -76,7 +76,8 @@ static void add_points(const ff_world *w, ff_channel_list *l)
     ff_channel_add(l, "contacts.points", "m, N, 1", most * POINT_WIDTH, names, read_points, 0);
 }
 
-static void be_mean(ff_channel *c)
+/// Lets recorders keep the mean rate of a channel that is an integral.
+static void record_mean(ff_channel *c)
 {
     if (c) c->mean = true;
 }
@@ -88,7 +89,7 @@ static void add_contacts(const ff_world *w, ff_channel_list *l)
     ff_channel_add(l, "contacts.force", "N", 3, ff_channel_xyz, read_ground_force, 0);
     if (w->impulses) {
         ff_channel_add(l, "contacts.impulse", "N s", 3, ff_channel_xyz, read_ground_impulse, 0);
-        be_mean(ff_channel_add(l, "contacts.force.mean", "N", 3, ff_channel_xyz, read_ground_impulse, 0));
+        record_mean(ff_channel_add(l, "contacts.force.mean", "N", 3, ff_channel_xyz, read_ground_impulse, 0));
     }
     add_points(w, l);
     bool *has_shape = FF_ARENA_NEW(&l->sim->arena, bool, m->nbody + 1);
@@ -116,7 +117,7 @@ static void read_forces(const ff_channel *c, ff_sim *sim, double *out)
     for (int i = 0; i < sim->model->nleg; i++) ff_vec3_copy(out + 3 * i, feet[i].force);
 }
 
-/// Vectors of a foot or hand; `index` is that of the limb times their number, and which of them.
+/// Vectors of a foot or hand; the index of a channel is VECTORS times the limb plus one of these.
 enum { FORCE, MOMENT, COP, IMPULSE, VECTORS };
 
 static void read_vector(const ff_channel *c, ff_sim *sim, double *out)
@@ -185,13 +186,13 @@ static void add_feet(const ff_world *w, ff_channel_list *l)
         add_channel(m, l, i, "cop", "m", read_vector, VECTORS * i + COP);
         if (!w->impulses) continue;
         add_channel(m, l, i, "impulse", "N s", read_vector, VECTORS * i + IMPULSE);
-        be_mean(add_channel(m, l, i, "force.mean", "N", read_vector, VECTORS * i + IMPULSE));
+        record_mean(add_channel(m, l, i, "force.mean", "N", read_vector, VECTORS * i + IMPULSE));
     }
 }
 
 // ------------------------------------------------------------------------------------------ support
 
-/// Places of the points of a foot that carry, from above; NaN behind the last.
+/// Horizontal places of the points of a foot that carry; NaN after the last.
 static void read_sole(const ff_channel *c, ff_sim *sim, double *out)
 {
     int count, n = 0;
@@ -206,13 +207,14 @@ static void read_sole(const ff_channel *c, ff_sim *sim, double *out)
     for (; n < c->width; n++) out[n] = NAN;
 }
 
+/// @return number of points of a foot that its channel has room for
 static int sole_points(const ff_world *w, int leg)
 {
     const int node = w->model->bodies[w->model->limbs[leg].body].node;
     int points = 0;
     for (int i = 0; i < w->nshape; i++) {
         const ff_item *it = &w->items[i];
-        const ff_collider *c = &w->shapes[i].collider; // the usual ones need room for all their points
+        const ff_collider *c = &w->shapes[i].collider; // most shapes have all their points
         if (it->limb == leg || (it->limb == FF_LIMB_BY_PLACE && it->node == node))
             points += c->type == FF_COLLIDER_SPHERE ? 1 : c->type == FF_COLLIDER_POINTS ? c->npoint : BOX_POINTS;
     }
@@ -233,7 +235,7 @@ static void add_soles(const ff_world *w, ff_channel_list *l)
     }
 }
 
-/// `index` is a body of the robot times two, one more for the divergent component of motion.
+/// The index of a channel is twice a body of the robot, plus one for the divergent component of motion.
 static void read_balance(const ff_channel *c, ff_sim *sim, double *out)
 {
     ff_world_balance balance;
@@ -241,7 +243,7 @@ static void read_balance(const ff_channel *c, ff_sim *sim, double *out)
     ff_vec3_copy(out, c->index % 2 ? balance.dcm : balance.cop);
 }
 
-/// Of the robot that a leg is the first of; "balance.BASE.cop", with the name of its base, where there are several.
+/// Adds channels of the robot with this leg: "balance.cop", or with several robots "balance.BASE.cop".
 static void add_balance(const ff_model *m, ff_channel_list *l, int leg, bool single)
 {
     static const char *const WHAT[2] = {"cop", "dcm"};
@@ -254,6 +256,7 @@ static void add_balance(const ff_model *m, ff_channel_list *l, int leg, bool sin
                        read_balance, 2 * base + k);
 }
 
+/// Is this the first leg of its robot?
 static bool is_first_leg(const ff_model *m, int leg)
 {
     for (int i = 0; i < leg; i++)

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// States of feet and hands, computed once for all readers of a state. With the forces f_i and moments m_i at its points
-// r_i, normals n_i towards it and normal forces p_i, about the origin o of its frame,
+// States of feet and hands, computed once for a state. With the forces f_i and moments m_i at the points r_i of a foot,
+// normals n_i towards it and normal forces p_i, about the origin o of its frame,
 //     F = sum f_i,   M = sum (r_i - o) x f_i + m_i,   n = sum p_i n_i / |sum p_i n_i|,   c = sum p_i r_i / sum p_i.
-// The centre of pressure is the point of the plane through c normal to n about which the moment has no part in this
-// plane (P. Sardain, G. Bessonnet, IEEE Trans. Systems, Man, and Cybernetics A 34(5), 2004):
+// The centre of pressure is the point of the plane through c normal to n about which the moment has no component in
+// this plane (P. Sardain, G. Bessonnet, IEEE Trans. Systems, Man, and Cybernetics A 34(5), 2004):
 //     cop = c + n x M_c / (n F),   M_c = M - (c - o) x F.
 // On level ground it is c itself, unless points resist turning.
 #include <footfall/world.h>
@@ -17,7 +17,7 @@
 
 // ------------------------------------------------------------------------------------------ sums of one foot
 
-/// Force of a foot, which measures of walking need at every step.
+/// Adds the force of a point to a foot. @param side  1 or 2, that of the foot at the point
 static void add_load(ff_foot *foot, const ff_world_contact *c, int side)
 {
     const double pressure = c->force.normal;
@@ -27,7 +27,7 @@ static void add_load(ff_foot *foot, const ff_world_contact *c, int side)
     if (c->mode == FF_CONTACT_KINETIC) foot->slip += pressure * ff_vec3_norm(c->point.slip);
 }
 
-/// What shows where it is loaded.
+/// Adds moment, place and normal of a point to a foot.
 static void add_lever(const ff_world *w, ff_foot *foot, const double origin[3], const ff_world_contact *c, int side)
 {
     const double sign = side == 2 ? 1.0 : -1.0, pressure = c->force.normal;
@@ -42,7 +42,7 @@ static void add_lever(const ff_world *w, ff_foot *foot, const double origin[3], 
     foot->shapes |= UINT64_C(1) << w->patch[side == 2 ? c->shape2 : c->shape1];
 }
 
-/// A direction of the world in the frame of a limb.
+/// out = a direction of the world in the frame of a limb.
 static void to_frame(const ff_model *m, const ff_data *d, const ff_limb *limb, const double world[3], double out[3])
 {
     const ff_body *body = &m->bodies[limb->body];
@@ -53,6 +53,7 @@ static void to_frame(const ff_model *m, const ff_data *d, const ff_limb *limb, c
     ff_quat_rotate(out, to_limb, in_body);
 }
 
+/// Computes the centre of pressure from the sums of all points.
 static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, const double origin[3])
 {
     const double length = ff_vec3_norm(foot->normal);
@@ -75,9 +76,9 @@ static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, co
     to_frame(m, d, &m->limbs[foot->limb], arm, foot->cop_foot);
 }
 
-// ------------------------------------------------------------------------------------------ ways slid
+// ------------------------------------------------------------------------------------------ distances slid
 
-/// Of the world, NULL before its first step, when they are zero.
+/// @return integrals of the world, NULL before the first run, when they are zero
 static const double *integrals_of(const ff_world *w, ff_sim *sim)
 {
     return w->impulses && sim->begun ? ff_sim_part_integrals(sim, w->part) : NULL;
@@ -91,7 +92,7 @@ double ff_world_slid(const ff_world *w, ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ all feet
 
-/// They belong to the time, which may go on where nothing moves.
+/// Reads impulses and distances slid, which change with time even where no contact changes.
 static void read_integrals(ff_world *w, ff_sim *sim)
 {
     const double *integrals = integrals_of(w, sim);
@@ -103,7 +104,7 @@ static void read_integrals(ff_world *w, ff_sim *sim)
     }
 }
 
-/// Forces of the feet: half the work, and all that a step of walking needs.
+/// Forces of the feet, without moments and places, which take as long.
 static void gather_loads(ff_world *w, const ff_world_contact *c, int count)
 {
     const int nlimb = w->model->nlimb;
@@ -126,7 +127,7 @@ static void gather_loads(ff_world *w, const ff_world_contact *c, int count)
     }
 }
 
-/// Clears what gather_levers sums up, and makes room for the points of each foot, one behind the other.
+/// Clears the sums of gather_levers, and places the numbers of the points of each foot one after the other.
 static void begin_levers(ff_world *w)
 {
     int next = 0;
@@ -145,7 +146,7 @@ static void begin_levers(ff_world *w)
     }
 }
 
-/// Moments and places, behind gather_loads.
+/// Moments and places, after gather_loads.
 static void gather_levers(ff_world *w, const ff_data *d, const ff_world_contact *c, int count)
 {
     begin_levers(w);
@@ -189,11 +190,11 @@ const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
 
 // ------------------------------------------------------------------------------------------ balance of a robot
 
-// How the feet of a robot carry it: common centre of pressure and divergent component of motion. With the pushes p_i of
-// the feet along their normals, u up, g the size of gravity and h = u (com - cop):
+// Common centre of pressure and divergent component of motion of a robot. With the forces p_i of its feet along their
+// normals, u up, g the size of gravity and h = u (com - cop):
 //     cop = sum p_i cop_i / sum p_i,     dcm = com - h u + (v - (u v) u) sqrt(h / g)
-// The latter is the capture point of a pendulum of constant height (J. Pratt et al., Capture point, Humanoids 2006),
-// whose foot stands at cop; without a foot that carries there is no such pendulum.
+// The latter is the capture point of a pendulum of constant height (J. Pratt et al., Capture point, Humanoids 2006) on
+// a foot at cop. Both are NaN while no foot carries.
 
 int ff_world_root(const ff_model *m, int body)
 {
@@ -202,6 +203,7 @@ int ff_world_root(const ff_model *m, int body)
     return node;
 }
 
+/// Centre of mass of a tree, and its velocity -> out.
 static void add_masses(const ff_model *m, const ff_data *d, int root, ff_world_balance *out)
 {
     double mass = 0.0;
@@ -217,7 +219,8 @@ static void add_masses(const ff_model *m, const ff_data *d, int root, ff_world_b
     ff_vec3_scale(out->velocity, out->velocity, 1.0 / mass);
 }
 
-/// @return how much all feet are pushed together, 0 where none is  [N]
+/// Adds the forces of the feet of a tree, and their centres of pressure by normal force -> out. @return sum of these
+/// normal forces  [N]
 static double add_feet(const ff_model *m, const ff_foot *feet, int root, ff_world_balance *out)
 {
     double all = 0.0;
@@ -239,7 +242,8 @@ static void find_dcm(const double gravity[3], ff_world_balance *out)
     double up[3], arm[3];
     ff_vec3_scale(up, gravity, -1.0 / g);
     ff_vec3_sub(arm, out->com, out->cop);
-    const double height = ff_vec3_dot(up, arm), time = sqrt(height / g); // NaN below the feet, and without weight
+    const double height = ff_vec3_dot(up, arm),
+                 time = sqrt(height / g); // NaN for a centre of mass below the feet, and without gravity
     ff_vec3_copy(out->dcm, out->com);
     ff_vec3_axpy(out->dcm, time, out->velocity);
     ff_vec3_axpy(out->dcm, -height - time * ff_vec3_dot(up, out->velocity), up);

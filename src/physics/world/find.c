@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where shapes meet: fixed planes against the bounding sphere of each moving shape, everything else through the broad
-// phase, then the exact phase; and which memory each point continues. A point keeps its slot by the features that meet.
-// Where these have changed (a ball rolls onto the next triangle), a point takes over the nearest slot of the same two
-// shapes whose own point is gone.
+// Where shapes meet: fixed planes are tested against the bounding sphere of each moving shape, all others by the broad
+// phase; then the exact phase finds points, and each point gets its memory. A point keeps its slot by the features that
+// meet. Where these have changed (a ball rolls onto the next triangle), it gets the nearest slot of the same two shapes
+// whose own point is lost.
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double HAND_OVER = 0.02; // largest distance of a point from one whose memory it takes over  [m]
+static const double HAND_OVER = 0.02; // largest distance between a new point and a lost one whose slot it gets  [m]
 
 /// Velocity of a node at a place of the world.
 static inline void velocity_at(const ff_world *w, const ff_data *d, int node, const double place[3], double v[3])
@@ -22,13 +22,13 @@ static inline void velocity_at(const ff_world *w, const ff_data *d, int node, co
     ff_vec3_add(v, v, V + 3);
 }
 
-/// Steps at velocity level must see what could meet within the step: as far as the shape moves in it.
-static void look_ahead(const ff_world *w, const ff_data *d, ff_item *it)
+/// Steps at velocity level need the points that could meet within the step: within the distance that the shape moves.
+static void set_lookahead(const ff_world *w, const ff_data *d, ff_item *it)
 {
     double v[3];
     velocity_at(w, d, it->node, it->pose.p, v);
     const double turning = (isfinite(it->reach) ? it->reach : 0.0) * ff_vec3_norm(d->velocity + 6 * it->node);
-    it->sight = w->ahead * (ff_vec3_norm(v) + turning);
+    it->lookahead = w->lookahead_time * (ff_vec3_norm(v) + turning);
 }
 
 // ------------------------------------------------------------------------------------------ motion at a point
@@ -53,7 +53,8 @@ void ff_world_motion(const ff_world *w, const ff_data *d, ff_touch *t)
 
 // ------------------------------------------------------------------------------------------ points and their memory
 
-/// First entry of `order` that is not below the pair. Touches are mostly found in that order: `guess` is tried first.
+/// @return first entry of `order` that is not below the pair. Touches are mostly found in that order: `guess` is tried
+/// first
 static int64_t first_of(const ff_world *w, uint64_t pair, int64_t guess)
 {
     if (guess < w->memory->used && w->order[guess].pair == pair && (guess == 0 || w->order[guess - 1].pair != pair))
@@ -69,25 +70,27 @@ static int64_t first_of(const ff_world *w, uint64_t pair, int64_t guess)
     return low;
 }
 
-static void take(ff_world *w, ff_touch *t, int slot)
+/// The point gets a slot, with its mode.
+static void assign_slot(ff_world *w, ff_touch *t, int slot)
 {
     t->slot = slot;
     t->state.mode = w->slots[slot].state.mode;
-    w->taken[slot] = w->stamp;
+    w->matched_at[slot] = w->find_count;
 }
 
-static void match_same(ff_world *w, uint64_t pair, int64_t begin, int from)
+/// Points get the slots of their features.
+static void match_features(ff_world *w, uint64_t pair, int64_t begin, int from)
 {
     for (int i = from; i < w->ntouch; i++)
         for (int64_t k = begin; k < w->memory->used && w->order[k].pair == pair; k++) {
             const int slot = (int)w->order[k].slot;
-            if (w->slots[slot].id != w->touches[i].point.id || w->taken[slot] == w->stamp) continue;
-            take(w, &w->touches[i], slot);
+            if (w->slots[slot].id != w->touches[i].point.id || w->matched_at[slot] == w->find_count) continue;
+            assign_slot(w, &w->touches[i], slot);
             break;
         }
 }
 
-/// Points whose features are new take over from points that are gone, the nearest first come.
+/// Each point whose features are new gets the slot of the nearest lost point; `single`: at any distance.
 static void match_near(ff_world *w, uint64_t pair, int64_t begin, int from, bool single)
 {
     for (int i = from; i < w->ntouch; i++) {
@@ -97,7 +100,7 @@ static void match_near(ff_world *w, uint64_t pair, int64_t begin, int from, bool
         int best = -1;
         for (int64_t k = begin; k < w->memory->used && w->order[k].pair == pair; k++) {
             const ff_slot *slot = &w->slots[w->order[k].slot];
-            if (w->taken[w->order[k].slot] == w->stamp || slot->state.mode == FF_CONTACT_OPEN) continue;
+            if (w->matched_at[w->order[k].slot] == w->find_count || slot->state.mode == FF_CONTACT_OPEN) continue;
             double gap[3];
             ff_vec3_sub(gap, slot->place, t->place);
             const double distance = ff_vec3_norm(gap);
@@ -105,17 +108,18 @@ static void match_near(ff_world *w, uint64_t pair, int64_t begin, int from, bool
             nearest = distance;
             best = (int)w->order[k].slot;
         }
-        if (best >= 0) take(w, t, best);
+        if (best >= 0) assign_slot(w, t, best);
     }
 }
 
+/// Finds the slots of the points of two shapes from number `from` on.
 static void match(ff_world *w, int shape1, int shape2, int from, bool single)
 {
     if (from == w->ntouch) return;
     const uint64_t pair = ff_world_key(shape1, shape2);
     const int64_t begin = first_of(w, pair, from);
     if (begin == w->memory->used || w->order[begin].pair != pair) return;
-    match_same(w, pair, begin, from);
+    match_features(w, pair, begin, from);
     match_near(w, pair, begin, from, single);
 }
 
@@ -141,8 +145,8 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Points among which two shapes share their stiffness. Not the number found: the stiffness of a box that rocks would
-/// jump with it, and so would its energy.
+/// @return number of points among which two shapes share their stiffness. It is not the number of points found, with
+/// which the stiffness and the energy of a box that rocks would jump
 static int points_of(const ff_world *w, int shape1, int shape2)
 {
     const int a = w->items[shape1].patch, b = w->items[shape2].patch;
@@ -150,18 +154,19 @@ static int points_of(const ff_world *w, int shape1, int shape2)
     return a < b ? a : b;
 }
 
+/// Finds the points of two shapes.
 static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
 {
     ff_item *one = &w->items[shape1], *two = &w->items[shape2];
     ff_collide_point patch_points[2 * FF_COLLIDE_PATCH_MAX], *points = patch_points;
     int count = 0;
-    ff_item_turn(d, one);
-    ff_item_turn(d, two);
+    ff_item_set_axes(d, one);
+    ff_item_set_axes(d, two);
     if (ff_world_by_cells(one, two))
         count = ff_world_collide_cells(w, one, two, points = w->cell_found);
     else
         ff_collide(&w->shapes[shape1].collider, &one->pose, &w->shapes[shape2].collider, &two->pose,
-                   w->margin + one->sight + two->sight, points, 2 * FF_COLLIDE_PATCH_MAX, &count);
+                   w->margin + one->lookahead + two->lookahead, points, 2 * FF_COLLIDE_PATCH_MAX, &count);
     const int from = w->ntouch;
     const int patch = points_of(w, shape1, shape2);
     for (int i = 0; i < count; i++) {
@@ -178,7 +183,7 @@ static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
     match(w, shape1, shape2, from, patch == 1);
 }
 
-/// Sphere on a fixed plane, the foot on the floor, without the detour through the exact phase.
+/// Finds the point of a sphere on a fixed plane, such as a foot on the floor, without the exact phase.
 static void meet_sphere(ff_world *w, const ff_data *d, int plane, int sphere, double height)
 {
     const double radius = w->shapes[sphere].collider.size[0], depth = radius - height;
@@ -197,18 +202,18 @@ static void meet_sphere(ff_world *w, const ff_data *d, int plane, int sphere, do
     match(w, plane, sphere, w->ntouch - 1, true);
 }
 
-/// Half height of a shape over a plane of normal n: as far as it can reach down.
+/// @return distance that a shape extends from its origin towards a plane of normal n  [m]
 static double half_height(const ff_data *d, const ff_collider *c, ff_item *it, const double n[3])
 {
     if (c->type != FF_COLLIDER_BOX && c->type != FF_COLLIDER_CAPSULE) return it->reach;
-    ff_item_turn(d, it);
+    ff_item_set_axes(d, it);
     double along[3];
     ff_mat3_tmulv(along, it->pose.R, n);
     if (c->type == FF_COLLIDER_CAPSULE) return c->size[0] + c->size[1] * fabs(along[2]);
     return c->size[0] * fabs(along[0]) + c->size[1] * fabs(along[1]) + c->size[2] * fabs(along[2]);
 }
 
-/// Are all planes level? Then heights are what decides, and only shapes near one need a place.
+/// Are all planes level? Then only shapes near a plane need a place.
 static bool level_ground(const ff_world *w)
 {
     for (int k = 0; k < w->nplane; k++) {
@@ -218,7 +223,7 @@ static bool level_ground(const ff_world *w)
     return true;
 }
 
-/// pose.p[2] of ff_item_place.
+/// @return height of a shape, pose.p[2] of ff_item_set_position  [m]
 static double height_of(const ff_world *w, const ff_data *d, const ff_item *it)
 {
     const double *R = d->pose[it->node].R, *local = it->local.p;
@@ -226,7 +231,7 @@ static double height_of(const ff_world *w, const ff_data *d, const ff_item *it)
     return d->tree_origin[3 * w->model->nodes[it->node].tree + 2] + (d->pose[it->node].p[2] + up);
 }
 
-/// `placed`: all shapes have their places already.
+/// Finds points on fixed planes. @param placed  all shapes have their places
 static void meet_planes(ff_world *w, const ff_data *d, bool placed)
 {
     for (int k = 0; k < w->nplane; k++) {
@@ -238,17 +243,18 @@ static void meet_planes(ff_world *w, const ff_data *d, bool placed)
             const int shape = ground->meets[i];
             ff_item *it = &w->items[shape];
             const double height = (placed ? ff_vec3_dot(n, it->pose.p) : height_of(w, d, it)) - level;
-            if (!(height < it->reach + w->margin + it->sight)) continue;
-            if (!placed) ff_item_place(w->model, d, it);
+            if (!(height < it->reach + w->margin + it->lookahead)) continue;
+            if (!placed) ff_item_set_position(w->model, d, it);
             const ff_collider *c = &w->shapes[shape].collider;
             if (c->type == FF_COLLIDER_SPHERE)
                 meet_sphere(w, d, plane, shape, height);
-            else if (height < half_height(d, c, it, n) + w->margin + it->sight)
+            else if (height < half_height(d, c, it, n) + w->margin + it->lookahead)
                 meet(w, d, plane, shape);
         }
     }
 }
 
+/// Finds points of all other pairs by the broad phase.
 static void meet_others(ff_world *w, const ff_data *d)
 {
     for (int i = 0; i < w->nbroad; i++) {
@@ -261,12 +267,12 @@ static void meet_others(ff_world *w, const ff_data *d)
                 high[k] = it->pose.p[k] + it->reach;
             }
         } else {
-            ff_item_turn(d, it);
+            ff_item_set_axes(d, it);
             ff_collider_bounds(&w->shapes[w->broad_shape[i]].collider, &it->pose, low, high);
         }
         for (int k = 0; k < 3; k++) {
-            low[k] -= w->margin + it->sight;
-            high[k] += w->margin + it->sight;
+            low[k] -= w->margin + it->lookahead;
+            high[k] += w->margin + it->lookahead;
         }
     }
     const ff_broad_pair *pairs;
@@ -275,7 +281,7 @@ static void meet_others(ff_world *w, const ff_data *d)
     for (int i = 0; i < count; i++) {
         int a = w->broad_shape[pairs[i].first], b = w->broad_shape[pairs[i].second];
         if (!ff_world_may_meet(w, a, b)) continue;
-        const bool swap = w->items[a].node >= 0 && w->items[b].node < 0; // the fixed one is the obstacle
+        const bool swap = w->items[a].node >= 0 && w->items[b].node < 0; // a fixed shape comes first
         meet(w, d, swap ? b : a, swap ? a : b);
     }
 }
@@ -285,14 +291,14 @@ void ff_world_find(ff_world *w, const ff_data *d)
     w->ntouch = 0;
     w->found_at = w->sim->state_number;
     w->forces_at = w->copied_at = 0;
-    w->stamp++;
+    w->find_count++;
     for (int i = 0; w->model->nmocap > 0 && i < w->nshape; i++) {
         ff_item *it = &w->items[i];
         if (it->mocap >= 0) it->pose = ff_pose_mul(&d->mocap[it->mocap], &it->local);
     }
-    const bool all = w->broad || w->ahead > 0.0 || !level_ground(w);
-    for (int i = 0; all && i < w->nmoving; i++) ff_item_place(w->model, d, &w->items[w->moving[i]]);
-    for (int i = 0; w->ahead > 0.0 && i < w->nmoving; i++) look_ahead(w, d, &w->items[w->moving[i]]);
+    const bool all = w->broad || w->lookahead_time > 0.0 || !level_ground(w);
+    for (int i = 0; all && i < w->nmoving; i++) ff_item_set_position(w->model, d, &w->items[w->moving[i]]);
+    for (int i = 0; w->lookahead_time > 0.0 && i < w->nmoving; i++) set_lookahead(w, d, &w->items[w->moving[i]]);
     meet_planes(w, d, all);
     if (w->broad) meet_others(w, d);
     for (int i = 0; ff_world_turns(w) && i < w->ntouch; i++) ff_world_find_inertia(w, d, &w->touches[i]);

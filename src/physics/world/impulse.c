@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact without compliance: impacts are jumps of velocity, lasting contact is complementarity. Both work on A = J
-// M^-1 J' of the points in touch, three rows a point (normal, two tangents; six where it resists turning), so free and
-// jointed bodies are one case (response.h).
+// Contact without compliance: impacts are jumps of velocity, and forces of lasting contact solve a complementarity
+// problem. Both use A = J M^-1 J' of the points in touch, with three rows for a point (normal, two tangents; six where
+// it resists turning), so that free and jointed bodies are treated alike (response.h).
 //
-// Methods that locate events (adaptive, cvode) stop at each touch. All points that touch there and then take part in
-// the impact; those that end without speed stay closed. For closed points the derivative finds the forces f at
+// Methods that locate events (adaptive, cvode) end a step at each touch. All points that touch at that time take part
+// in the impact; those that end without speed stay closed. For closed points the derivative solves for the forces f at
 // acceleration level,
 //     w = A f + b,   b = J qacc + dJ/dt v,   w_n >= 0,  f_n >= 0,  f_n w_n = 0,  f_t by Coulomb,
-// where dJ/dt v also counts that the point moves over both surfaces: a ball that rolls is not thrown up by the
-// centripetal acceleration of the material point at its foot. It is a difference along the motion, which asks of shapes
-// no more than their contact points. Method euler steps at velocity level instead (rigid_step.c).
+// where dJ/dt v includes the motion of the point over both surfaces: the centripetal acceleration of the material point
+// at the foot of a rolling ball must not throw it up. It is a difference along the motion, for which shapes need only
+// contact points. Method euler makes steps at velocity level instead (rigid_step.c).
 #include "world/rigid.h"
 
 #include <footfall/response.h>
@@ -19,16 +19,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SETTLE =
-    0.01; // time constant that takes closed points back to depth zero                             [s]
-static const double SLACK =
-    1e-10; // overlap it leaves alone: touches are located to that, and balls that touch stay still  [m]
-static const double PUSH =
-    1e-4; // deepest overlap it acts on, so that an overlap from the start is not shot out         [m]
-static const double PARALLEL =
-    1.0 - 1e-9; // cosine of normals that count as one direction                                   [1]
-static const double WANDER =
-    1e-6; // time of the difference for dJ/dt v                                                    [s]
+static const double SETTLING_TIME = 0.01;   // time constant by which closed points return to depth zero          [s]
+static const double IGNORED_DEPTH = 1e-10;  // overlap that is not corrected, as touches are located to this      [m]
+static const double CORRECTED_DEPTH = 1e-4; // largest overlap that is corrected: a start in overlap is no impact [m]
+static const double PARALLEL = 1.0 - 1e-9;  // cosine of the angle up to which normals count as parallel          [1]
+static const double DIFFERENCE_TIME = 1e-6; // time of the difference for dJ/dt v                                 [s]
 
 // ------------------------------------------------------------------------------------------ impacts
 
@@ -41,6 +36,7 @@ static void set_mode(ff_world *w, ff_touch *t, int mode)
     ff_world_report_transition(w, t, from, mode);
 }
 
+/// @return largest approaching speed of the points of an island  [m/s]
 static double fastest_approach(const ff_rigid *r, const int *order, int n)
 {
     double speed = 0.0;
@@ -48,6 +44,7 @@ static double fastest_approach(const ff_rigid *r, const int *order, int n)
     return speed;
 }
 
+/// Solves the impact of an island, and changes the velocity v. @return false without a solution
 static bool solve_island(ff_world *w, int island, double *v)
 {
     ff_rigid *r = w->rigid;
@@ -57,7 +54,7 @@ static bool solve_island(ff_world *w, int island, double *v)
     if (!(speed > 0.0)) return true;
     for (int k = 0; k < n; k++) {
         const ff_friction *f = &ff_rigid_touch(w, order[k])->law->friction;
-        r->points[order[k]].e = ff_rigid_restitution(w, order[k], speed, 0.0);
+        r->points[order[k]].restitution = ff_rigid_restitution(w, order[k], speed, 0.0);
         r->rows[order[k]].mu = f->law == FF_FRICTION_NONE ? 0.0 : f->mu_kinetic;
     }
     if (!ff_rigid_solve_impact(w, order, n, 0.0, v)) return false;
@@ -66,14 +63,14 @@ static bool solve_island(ff_world *w, int island, double *v)
     return true;
 }
 
-/// Points that were hit and leave at once have touched and lifted; their mode does not change.
+/// Reports a transition of points that were hit and leave at once: they touch and lift off, and stay open.
 static void report_bounces(ff_world *w, int from, int to)
 {
     const ff_rigid *r = w->rigid;
     for (int i = 0; i < r->n; i++) {
         const ff_touch *t = ff_rigid_touch(w, i);
         const bool hit = r->rows[i].j[0] > 0.0 && t->state.mode == FF_CONTACT_OPEN;
-        if (hit && r->points[i].u[0] > FF_RIGID_GONE) ff_world_report_transition(w, t, from, to);
+        if (hit && r->points[i].u[0] > FF_RIGID_LEAVES) ff_world_report_transition(w, t, from, to);
     }
 }
 
@@ -94,13 +91,13 @@ static bool try_impact(ff_world *w, ff_sim *sim)
     ff_sim_forget(sim, true);
     ff_sim_invalidate(sim, FF_SIM_POSITION);
     ff_sim_reach(sim, FF_SIM_VELOCITY);
-    w->found_at = sim->state_number; // the same points, moving otherwise
+    w->found_at = sim->state_number; // the same points, with other velocities
     for (int i = 0; i < w->ntouch; i++) ff_world_motion(w, d, &w->touches[i]);
     report_bounces(w, FF_CONTACT_KINETIC, FF_CONTACT_OPEN);
     return true;
 }
 
-/// Impact of all points in touch at the current state. Poses and velocities in d are current, and so are the touches.
+/// Impact of all points in touch at the current state. Needs poses and velocities in d, and the touches.
 static bool impact(ff_world *w, ff_sim *sim)
 {
     const bool done = try_impact(w, sim);
@@ -110,6 +107,7 @@ static bool impact(ff_world *w, ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ modes
 
+/// @return mode of a closed point: sticking or sliding
 static int closed_mode(const ff_touch *t)
 {
     const ff_friction *f = &t->law->friction;
@@ -124,21 +122,21 @@ bool ff_rigid_lose(ff_world *w, ff_touch *t)
     return true;
 }
 
-/// A point whose own speed keeps it where it is.
+/// Does a point touch without leaving?
 static bool stays(const ff_touch *t)
 {
-    return t->point.depth >= -FF_RIGID_REACH && t->point.closing >= -FF_RIGID_GONE;
+    return t->point.depth >= -FF_RIGID_REACH && t->point.closing >= -FF_RIGID_LEAVES;
 }
 
-/// Points that touch: closed where they do not leave. Those closed already keep sliding or sticking until their event
-/// comes.
+/// Closes points that touch and do not leave, and opens those that are apart. Closed points keep sliding or sticking
+/// until an event. @return whether a mode changed
 static bool settle_modes(ff_world *w, bool after_impact)
 {
     bool changed = false;
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
         const int from = t->state.mode;
-        const bool still = t->point.depth >= 0.0 && t->point.closing <= FF_RIGID_GONE;
+        const bool still = t->point.depth >= 0.0 && t->point.closing <= FF_RIGID_LEAVES;
         if (from == FF_CONTACT_OPEN && stays(t) && (after_impact || still))
             set_mode(w, t, closed_mode(t));
         else if (from != FF_CONTACT_OPEN && (after_impact ? !stays(t) : t->point.depth < -FF_RIGID_REACH))
@@ -148,23 +146,24 @@ static bool settle_modes(ff_world *w, bool after_impact)
     return changed;
 }
 
-static bool pushed(const ff_world *w, const ff_touch *t)
+/// Did a force act on the point in the last step?
+static bool is_pushed(const ff_world *w, const ff_touch *t)
 {
     return t->slot >= 0 && ff_vec3_norm(w->rigid->force + 6 * t->slot) > 0.0;
 }
 
-/// Points of the step made at velocity level, as they were at its start: those that were pushed have touched, also
-/// where they are far away by now.
+/// Closes the points at the start of a step at velocity level that were pushed in it: they have touched, even where
+/// they are apart at its end.
 static void close_pushed(ff_world *w)
 {
     for (int i = 0; i < w->ntouch; i++)
-        if (w->touches[i].state.mode == FF_CONTACT_OPEN && pushed(w, &w->touches[i]))
+        if (w->touches[i].state.mode == FF_CONTACT_OPEN && is_pushed(w, &w->touches[i]))
             set_mode(w, &w->touches[i], FF_CONTACT_KINETIC);
 }
 
-/// At the end of such a step closed is what was pushed in it. One that was closed and carries nothing for a while, as
-/// others of a pile do it, opens when it is farther away than a step of gravity leads.
-static bool modes_of_step(ff_world *w)
+/// Closes the points at the end of such a step that were pushed in it, and opens others. A closed point without force,
+/// such as one in a pile, opens when it is farther away than gravity moves it in a step. @return whether a mode changed
+static bool update_modes(ff_world *w)
 {
     const double h = w->sim->last_step, near = h * h * ff_vec3_norm(w->model->gravity);
     bool changed = false;
@@ -172,12 +171,13 @@ static bool modes_of_step(ff_world *w)
         ff_touch *t = &w->touches[i];
         const int from = t->state.mode;
         const bool rests = from != FF_CONTACT_OPEN && t->point.depth >= -near;
-        set_mode(w, t, pushed(w, t) || rests ? closed_mode(t) : FF_CONTACT_OPEN);
+        set_mode(w, t, is_pushed(w, t) || rests ? closed_mode(t) : FF_CONTACT_OPEN);
         changed = changed || t->state.mode != from;
     }
     return changed;
 }
 
+/// Gives new points memory, and stores features and places of all.
 static void remember(ff_world *w)
 {
     for (int i = 0; i < w->ntouch; i++) {
@@ -193,6 +193,7 @@ static void remember(ff_world *w)
     }
 }
 
+/// Updates the largest number of points in touch.
 static void count_closed(ff_world *w)
 {
     int touching = 0;
@@ -210,13 +211,13 @@ bool ff_rigid_accept(ff_world *w, ff_sim *sim)
     ff_world_find(w, sim->data);
     remember(w);
     if (!ff_sim_locates_events(sim)) {
-        changed = modes_of_step(w);
+        changed = update_modes(w);
     } else {
         bool hit = false;
         for (int i = 0; i < w->ntouch; i++) {
             const ff_touch *t = &w->touches[i];
-            hit =
-                hit || (t->state.mode == FF_CONTACT_OPEN && t->point.depth >= 0.0 && t->point.closing > FF_RIGID_GONE);
+            hit = hit ||
+                  (t->state.mode == FF_CONTACT_OPEN && t->point.depth >= 0.0 && t->point.closing > FF_RIGID_LEAVES);
         }
         if (hit) changed = impact(w, sim);
         changed = settle_modes(w, hit) || changed;
@@ -256,7 +257,7 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
         set_mode(w, t, FF_CONTACT_OPEN);
         return true;
     }
-    if (!(t->point.closing > FF_RIGID_GONE)) return settle_modes(w, true); // or the accepted step has dealt with it
+    if (!(t->point.closing > FF_RIGID_LEAVES)) return settle_modes(w, true); // it does not approach any more
     if (!impact(w, sim)) return false;
     settle_modes(w, true);
     w->memory->longest = ff_world_longest_step(w, sim->data);
@@ -265,8 +266,8 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
 
 // ------------------------------------------------------------------------------------------ forces of closed points
 
-/// Velocities of the points at the poses in d, in the axes of the points as they were taken, and their places, into
-/// `before` (the sign adds or takes away); points that are gone keep what they have.
+/// Adds the velocities of the points at the poses in d, in their axes at the state, and their places to `before`, times
+/// the sign; points that are lost do not change.
 static void add_velocities(ff_world *w, double sign)
 {
     ff_rigid *r = w->rigid;
@@ -284,9 +285,10 @@ static void add_velocities(ff_world *w, double sign)
     }
 }
 
-/// A slip that sticks decays in axes that turn with the body whose corner it is: the one that the place moves with.
-/// Otherwise no forces on a body that turns could give each corner its centripetal acceleration.
-static void turn_along(ff_world *w, const ff_data *d, int i)
+/// Shifts the slip of a sticking point, so that it decays in axes that turn with the body whose corner it is: the one
+/// with which the place moves. Otherwise no forces could give each corner of a turning body its centripetal
+/// acceleration.
+static void turn_slip(ff_world *w, const ff_data *d, int i)
 {
     const ff_touch *t = ff_rigid_touch(w, i);
     const ff_rigid_point *p = &w->rigid->points[i];
@@ -294,30 +296,30 @@ static void turn_along(ff_world *w, const ff_data *d, int i)
     double both[3] = {0}, spin[2][3] = {{0}}, twice[3], *shift = w->rigid->rows[i].shift;
     ff_world_add_velocity(w, d, t->node1, t->place, 1.0, both, spin[0]);
     ff_world_add_velocity(w, d, t->node2, t->place, 1.0, both, spin[1]);
-    ff_vec3_scale(twice, p->before + 3, 1.0 / WANDER); // its velocity
+    ff_vec3_scale(twice, p->before + 3, 1.0 / DIFFERENCE_TIME); // its velocity
     const bool second = ff_vec3_dot(twice, slip) > ff_vec3_dot(both, slip);
     const double turn = ff_vec3_dot(spin[second], p->axes);
     shift[1] += turn * ff_vec3_dot(slip, p->axes + 6);
     shift[2] -= turn * ff_vec3_dot(slip, p->axes + 3);
 }
 
-/// dJ/dt v of the points taken, added to their shifts. Leaves d and the touches as they were.
+/// Adds dJ/dt v to the shifts of the points. d and the touches are unchanged at the end.
 static void add_drift(ff_world *w, ff_data *d)
 {
     ff_rigid *r = w->rigid;
     const ff_model *m = w->model;
     double most = 0.0;
     for (int i = 0; i < m->nv; i++) most = ff_max(most, fabs(d->v[i]));
-    if (most < 1e-7) return; // squares of it are nothing
+    if (most < 1e-7) return; // its square is negligible
     for (int k = 0; k < w->most; k++) r->by_slot[k] = -1;
     for (int i = 0; i < r->n; i++) {
         r->by_slot[ff_rigid_touch(w, i)->slot] = i;
         memset(r->points[i].before, 0, sizeof r->points[i].before);
     }
     memcpy(r->q, d->q, sizeof(double) * (size_t)m->nq);
-    for (int side = 0; side < 3; side++) { // before, after, and back to now
+    for (int side = 0; side < 3; side++) { // before, after, and at the state again
         if (side < 2)
-            ff_dyn_advance(m, r->q, d->v, side ? WANDER : -WANDER, d->q);
+            ff_dyn_advance(m, r->q, d->v, side ? DIFFERENCE_TIME : -DIFFERENCE_TIME, d->q);
         else
             memcpy(d->q, r->q, sizeof(double) * (size_t)m->nq);
         ff_dyn_kinematics(m, d);
@@ -326,30 +328,30 @@ static void add_drift(ff_world *w, ff_data *d)
         if (side < 2) add_velocities(w, side ? 1.0 : -1.0);
     }
     for (int i = 0; i < r->n; i++) {
-        ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * WANDER), r->points[i].before);
-        if (ff_rigid_touch(w, i)->state.mode == FF_CONTACT_STATIC) turn_along(w, d, i);
+        ff_vec3_axpy(r->rows[i].shift, 1.0 / (2.0 * DIFFERENCE_TIME), r->points[i].before);
+        if (ff_rigid_touch(w, i)->state.mode == FF_CONTACT_STATIC) turn_slip(w, d, i);
     }
 }
 
-/// Points of the same two bodies, whose accelerations hang together.
+/// Are these points of the same two bodies?
 static bool of_one_pair(const ff_touch *a, const ff_touch *b)
 {
     return a->node1 == b->node1 && a->node2 == b->node2;
 }
 
-/// A pair is moved back to the surface as a whole: otherwise the corners of a box press against each other.
-static bool off_the_surface(const ff_world *w, const ff_touch *t)
+/// Does a point of the same two bodies need a correction of its depth? All points of a pair are corrected together:
+/// otherwise the corners of a box press against each other.
+static bool needs_correction(const ff_world *w, const ff_touch *t)
 {
     for (int i = 0; i < w->rigid->n; i++) {
         const ff_touch *other = ff_rigid_touch(w, i);
-        if (fabs(other->point.depth) > SLACK && of_one_pair(other, t)) return true;
+        if (fabs(other->point.depth) > IGNORED_DEPTH && of_one_pair(other, t)) return true;
     }
     return false;
 }
 
-/// The normals of several points of two bodies require a turn, back onto the surface. Rolling must require the same, or
-/// the two act against each other up to the limit of rolling. The turn is that of the plane through the shifts of the
-/// normals, by least squares; points in a line leave the turn about the line as it is.
+/// Makes rolling consistent with the normals: the shifts of the normals of several points of two bodies require a turn,
+/// that of the plane through them by least squares, and the shift of rolling must require the same one.
 static void align_rolling(ff_world *w, int i)
 {
     ff_rigid *r = w->rigid;
@@ -365,7 +367,8 @@ static void align_rolling(ff_world *w, int i)
             if (!of_one_pair(t, own) || ff_vec3_dot(r->points[k].axes, n) < PARALLEL) continue;
             double arm[3];
             ff_vec3_sub(arm, t->place, own->place);
-            const double u = ff_vec3_dot(arm, t2), v = -ff_vec3_dot(arm, t1); // turns about t1, t2 lift it by
+            const double u = ff_vec3_dot(arm, t2),
+                         v = -ff_vec3_dot(arm, t1); // it rises by these for turns about t1, t2
             const double want = shift[4] * u + shift[5] * v - r->rows[k].shift[0];
             if (pass == 0) {
                 mean[0] += u, mean[1] += v, mean[2] += want, count++;
@@ -382,8 +385,8 @@ static void align_rolling(ff_world *w, int i)
     shift[5] -= plane ? (a * y - c * x) / det : y / size;
 }
 
-/// Accelerations that return points to the surface and stop a slip that sticks; friction by the modes. Spin has no
-/// modes: within its limit it decays, which is Coulomb's law but for the last turns.
+/// Fills the problem with accelerations that return points to the surface and stop the slip of sticking points, and
+/// with friction by the modes. Spin has no modes: within its limit it decays, which is nearly Coulomb's law.
 static void fill_problem(ff_world *w)
 {
     ff_rigid *r = w->rigid;
@@ -396,17 +399,18 @@ static void fill_problem(ff_world *w)
         const double speed = ff_vec3_norm(slip);
         ff_sweep_point *row = &r->rows[i];
         row->mu = ff_rigid_friction(t);
-        row->shift[0] = -2.0 * p->closing / SETTLE;
-        if (off_the_surface(w, t)) row->shift[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
+        row->shift[0] = -2.0 * p->closing / SETTLING_TIME;
+        if (needs_correction(w, t))
+            row->shift[0] -= ff_min(p->depth, CORRECTED_DEPTH) / (SETTLING_TIME * SETTLING_TIME);
         if (sticks)
-            for (int k = 1; k < 3; k++) row->shift[k] = slip[k] / SETTLE;
+            for (int k = 1; k < 3; k++) row->shift[k] = slip[k] / SETTLING_TIME;
         else if (speed > 1e-12 && row->mu > 0.0)
             ff_vec3_scale(row->slide, slip, 1.0 / speed);
-        for (int k = 3; k < row->rows; k++) row->shift[k] = ff_vec3_dot(p->spin, axes + 3 * (k - 3)) / SETTLE;
+        for (int k = 3; k < row->rows; k++) row->shift[k] = ff_vec3_dot(p->spin, axes + 3 * (k - 3)) / SETTLING_TIME;
     }
 }
 
-/// Forces of the points by slot, and the power of friction.
+/// Stores the forces of the points by slot. @return power of friction  [W]
 static double read_forces(ff_world *w)
 {
     ff_rigid *r = w->rigid;
@@ -424,7 +428,7 @@ static double read_forces(ff_world *w)
 bool ff_rigid_constrain(void *context, ff_sim *sim, double *power)
 {
     ff_world *w = context;
-    // far beyond the accuracy of any method: a derivative must not be rough
+    // Much more accurate than any method: a derivative must be smooth.
     static const ff_sweep_rule rule = {.tolerance = 1e-12, .most = 10000, .enough = 1e-8};
     ff_rigid *r = w->rigid;
     ff_data *d = sim->data;
@@ -453,7 +457,7 @@ bool ff_rigid_constrain(void *context, ff_sim *sim, double *power)
 
 void ff_rigid_forces(ff_world *w, ff_sim *sim)
 {
-    if (ff_sim_locates_events(sim)) { // those of the derivative at this state
+    if (ff_sim_locates_events(sim)) { // forces of the derivative at this state
         memset(w->rigid->force, 0, sizeof(double) * 6 * (size_t)w->most);
         ff_sim_evaluate(sim, FF_SIM_ACCELERATION, NULL);
     }

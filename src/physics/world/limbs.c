@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limbs, which are feet and hands: which contact belongs to which limb, the impulses of each, and how far it slides.
+// Limbs, which are feet and hands: the limb of each contact, impulses of limbs, and how fast they slide.
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
 
-// touches within this many radii of the centre of a round foot are its own; a shin that lies flat touches elsewhere
-// too
+/// Contacts within this many radii of the centre of a round foot belong to the foot. Those of a shin that lies flat may
+/// be farther away.
 #define REACH 2.0
 
-bool ff_world_find_feet(ff_world *w)
+bool ff_world_list_limbs(ff_world *w)
 {
     const ff_model *m = w->model;
     w->limb_of = FF_ARENA_NEW(&w->arena, int, m->nbody + 1);
@@ -30,14 +30,14 @@ bool ff_world_find_feet(ff_world *w)
         const ff_limb *limb = &m->limbs[i];
         for (int k = 0; k < limb->nbody; k++) w->limb_of[limb->bodies[k]] = i;
         if (limb->nbody > 0) continue;
-        const int node = m->bodies[limb->body].node; // a leg has a joint, so there is one
+        const int node = m->bodies[limb->body].node; // never -1, as a leg has a joint
         w->foot_next[i] = w->foot_first[node];
         w->foot_first[node] = i;
     }
     return true;
 }
 
-/// Distance of the origin of a limb from that of a shape of the same node.  [m]
+/// @return distance of the origin of a limb from that of a shape of the same node  [m]
 static double distance_of(const ff_model *m, const ff_limb *limb, const ff_item *it)
 {
     const ff_body *body = &m->bodies[limb->body];
@@ -48,7 +48,7 @@ static double distance_of(const ff_model *m, const ff_limb *limb, const ff_item 
     return ff_vec3_norm(origin);
 }
 
-/// ff_item.limb, by the laws of ff_world_limb for all places of the shape at once.
+/// @return ff_item.limb: the result of ff_world_limb for all places of the shape, or FF_LIMB_BY_PLACE
 static int limb_of_shape(const ff_world *w, int shape)
 {
     const ff_model *m = w->model;
@@ -69,8 +69,7 @@ static int limb_of_shape(const ff_world *w, int shape)
     return -1;
 }
 
-/// The limbs of shapes and the bits of ff_foot.shapes. Shapes of one limb that names its bodies are counted through,
-/// and so are those of a node that no limb names.
+/// Shapes are numbered within a limb that names its bodies, and otherwise within a node.
 bool ff_world_find_patches(ff_world *w)
 {
     const ff_model *m = w->model;
@@ -89,7 +88,6 @@ bool ff_world_find_patches(ff_world *w)
     return true;
 }
 
-/// Origin of the frame of a limb at the (q, v) in d, found once for it.
 const double *ff_world_limb_origin(const ff_world *w, const ff_data *d, int limb)
 {
     double *origin = w->foot_origin + 3 * limb;
@@ -129,23 +127,24 @@ void ff_world_name_limbs(const ff_world *w, const ff_data *d, ff_touch *t)
     t->limbs_known = true;
 }
 
-void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, double part, const double force[3],
+void ff_world_add_impulse(const ff_world *w, const ff_data *d, ff_touch *t, double factor, const double force[3],
                           double *out)
 {
     const int nlimb = w->model->nlimb;
-    if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? part : -part, force);
+    if (t->node1 < 0 || t->node2 < 0) ff_vec3_axpy(out + 3 * nlimb, t->node1 < 0 ? factor : -factor, force);
     if (!t->limbs_known) ff_world_name_limbs(w, d, t);
     if ((t->limb1 < 0 && t->limb2 < 0) || ff_world_within_robot(w, t->shape1, t->shape2)) return;
-    if (t->limb1 >= 0) ff_vec3_axpy(out + 3 * t->limb1, -part, force);
-    if (t->limb2 >= 0) ff_vec3_axpy(out + 3 * t->limb2, part, force);
+    if (t->limb1 >= 0) ff_vec3_axpy(out + 3 * t->limb1, -factor, force);
+    if (t->limb2 >= 0) ff_vec3_axpy(out + 3 * t->limb2, factor, force);
 }
 
+/// @return speed of a point that slides, else 0  [m/s]
 static double slip_of(const ff_touch *t)
 {
     return t->point.depth > 0.0 && t->state.mode == FF_CONTACT_KINETIC ? ff_vec3_norm(t->point.slip) : 0.0;
 }
 
-/// Mean of the points of each pair, which follow each other. @return the sum over all pairs
+/// @return sum over all pairs of shapes of the mean slip speed of their points, which follow each other  [m/s]
 static double slip_of_pairs(const ff_world *w)
 {
     double all = 0.0;

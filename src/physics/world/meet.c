@@ -3,19 +3,18 @@
 //
 // Which shapes may meet, and by what law.
 //
-// Shapes that pairs of the model name meet whatever filters, neighbourhood in the tree and self-collision say, and the
-// numbers of the pair are the law of their contact. Materials chosen by name for both shapes go before these numbers,
-// and `mjcf: false` of the world switches them off.
+// Two shapes that a pair of the model names meet whatever filters, tree and self-collision are, with a law by the
+// numbers of the pair. Materials that both shapes name have precedence over these numbers, which `mjcf: false` of the
+// world disables.
 //
-// Bodies of one robot that overlap where it starts do not meet: hulls around the meshes of links that are near each
-// other without being neighbours in the tree, shells around a joint with two links. The springs of such contacts would
-// push them apart permanently.
+// Bodies of one robot that overlap at the start do not meet, such as hulls around meshes of links that are close to
+// each other without being neighbours in the tree. The springs of such contacts would push them apart permanently.
 #include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOUCHING = 1e-4; // overlap that counts as touching  [m]
+static const double TOUCHING = 1e-4; // a smaller overlap counts as touching  [m]
 
 // ------------------------------------------------------------------------------------------ pairs of the model
 
@@ -75,9 +74,9 @@ ff_status ff_world_pair_law(ff_world *w, int shape_pair, ff_error *err)
     if (!w->mjcf || (a->material && b->material)) {
         const int of_materials = w->shapes[shape1].material * n + w->shapes[shape2].material;
         *law = w->laws[of_materials];
-        return w->lawful[of_materials] ? FF_OK : FF_BAD_MODEL;
+        return w->law_valid[of_materials] ? FF_OK : FF_BAD_MODEL;
     }
-    // the higher priority leaves the numbers as they are, whatever else the ground says
+    // With the higher priority the numbers are not mixed with those of the standard.
     ff_mjcf_surface surface = {.condim = pair->condim, .numbers = pair->numbers};
     surface.numbers.priority = 1;
     ff_vec3_copy(surface.friction, pair->friction);
@@ -87,7 +86,7 @@ ff_status ff_world_pair_law(ff_world *w, int shape_pair, ff_error *err)
     return ff_contact_pair_make(law, &both, &both, err);
 }
 
-// ------------------------------------------------------------------------------------------ may they meet?
+// ------------------------------------------------------------------------------------------ filters
 
 static bool excluded(const ff_model *m, int body1, int body2)
 {
@@ -98,7 +97,7 @@ static bool excluded(const ff_model *m, int body1, int body2)
     return false;
 }
 
-/// Node of the body above the one that a body is fixed to.
+/// @return node of the next ancestor of a body that moves against it, -1: none
 static int node_above(const ff_model *m, int body)
 {
     const int node = m->bodies[body].node;
@@ -142,12 +141,12 @@ static ff_pose pose_of(const ff_world *w, const ff_data *d, int shape)
 {
     ff_item item = w->items[shape];
     if (item.mocap >= 0) return ff_pose_mul(&d->mocap[item.mocap], &item.local);
-    if (item.node >= 0) ff_item_place(w->model, d, &item);
-    ff_item_turn(d, &item);
+    if (item.node >= 0) ff_item_set_position(w->model, d, &item);
+    ff_item_set_axes(d, &item);
     return item.pose;
 }
 
-/// @return how deep the shapes are in each other, 0: they are not  [m]
+/// @return depth by which the shapes overlap, 0: they do not  [m]
 static double overlap(const ff_world *w, const ff_data *d, int shape1, int shape2)
 {
     const ff_pose pose1 = pose_of(w, d, shape1), pose2 = pose_of(w, d, shape2);
@@ -170,7 +169,7 @@ static int deeper_first(const void *a, const void *b)
     return x->body1 != y->body1 ? x->body1 - y->body1 : x->body2 - y->body2;
 }
 
-/// Deepest overlap of each two nodes -> found, at the lower and the higher of their ranks  ((nnode+1)^2)
+/// Finds the deepest overlap of each two nodes -> found, in the row of the lower rank  ((nnode+1)^2)
 static void find_overlaps(const ff_world *w, const ff_data *d, ff_world_overlap *found)
 {
     for (int i = 0; i < w->nshape; i++)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The world of contacts as a part of a simulation. Each point keeps its springs among the states of the part; its mode
-// changes when a step is accepted, and in methods that locate events at the very instant.
+// The world of contacts as a part of a simulation. The springs of the points are states of the part. Modes change when
+// a step is accepted, or at located events.
 #include "base/missing.h"
 #include "contact/advance.h"
 #include "world/world.h"
@@ -16,7 +16,7 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
     (void)t, (void)m;
     ff_world *w = context;
     if (w->found_at != w->sim->state_number) ff_world_find(w, d);
-    if (w->rigid) // their forces follow from the acceleration all others give
+    if (w->rigid) // ff_rigid_constrain computes the forces
         memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
     else
         ff_world_apply(w, d, z, 0.0, zdot, false);
@@ -31,7 +31,7 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
     for (int i = 0; i < w->ntouch && !w->rigid; i++) {
         const ff_touch *touch = &w->touches[i];
         ff_contact_force force = touch->force;
-        if (w->forces_at != w->found_at) { // not evaluated at this state yet
+        if (w->forces_at != w->found_at) { // not yet evaluated at this state
             const ff_contact_state state = ff_world_state(w, touch, z);
             ff_contact_evaluate(touch->law, &touch->point, &state, &force, NULL);
         }
@@ -47,7 +47,7 @@ static double power(void *context, double t, const ff_model *m, ff_data *d, cons
     return p.loss_normal + p.loss_friction;
 }
 
-/// Power of the motion against friction.  [W]
+/// @return power of the motion against friction  [W]
 static double friction_power(const ff_world *w)
 {
     double sum = 0.0;
@@ -68,7 +68,7 @@ static void powers(const void *context, double *power, double *force)
     power[FF_LEDGER_FRICTION] = work && !w->rigid ? friction_power(w) : p.loss_friction;
 }
 
-/// Energy in the springs of friction for the states z.  [J]
+/// @return energy in the springs of friction for the states z  [J]
 static double stored_by_friction(const ff_world *w, const double *z)
 {
     double sum = 0.0;
@@ -82,7 +82,7 @@ static double stored_by_friction(const ff_world *w, const double *z)
     return sum;
 }
 
-/// Work on friction becomes heat but for what its springs keep.
+/// Subtracts the energy that springs of friction store from the work on friction, which the entry has.
 static void account(const void *context, const ff_step_record *record, double *ledger, double *integrals)
 {
     const ff_world *w = context;
@@ -102,13 +102,13 @@ static double longest_step(const void *context)
     return w->memory->longest;
 }
 
-/// A twentieth of the least stretch at which a tangential spring slips under the weight of all: where a body comes to
-/// rest depends on where it begins to slide. Not below the tolerances that scenes choose themselves.  [m]
+/// @return a twentieth of the least stretch at which a tangential spring slips under the weight of all bodies, since
+/// the place where a body comes to rest depends on where it begins to slide; at least LEAST  [m]
 static double tightest_tolerance(const void *context, double asked)
 {
     static const double PART = 0.05, LEAST = 1e-8;
     const ff_world *w = context;
-    if (asked <= LEAST) return asked; // thousands of shapes have millions of pairs
+    if (asked <= LEAST) return asked; // without testing millions of pairs of thousands of shapes
     const double weight = w->model->mass * ff_vec3_norm(w->model->gravity);
     double most = INFINITY;
     for (int i = 0; i < w->nshape; i++)
@@ -122,15 +122,14 @@ static double tightest_tolerance(const void *context, double asked)
 
 // ------------------------------------------------------------------------------------------ in implicit steps
 
-// The implicit method reads the points, and stores what an accepted step does to them in their results, which go here
-// into states and integrals. Slopes and convergence are the matter of the method (engine/implicit/contacts.c).
+// The implicit method reads the points, and stores the results of an accepted step in them, from which states and
+// integrals follow here. The method itself has the slopes and the convergence (engine/implicit/contacts.c).
 
-/// A number for the shapes of a point and its place on them. Neighbours must not have neighbouring numbers: the method
-/// adds them up, and a corner more of one box would make up for a corner less of another.
+/// Computes ff_touch.key, a hash of the shapes of a point and its place on them.
 static void find_key(ff_touch *t)
 {
     const uint64_t features[2] = {(uint64_t)t->shape1 << 32 | (uint64_t)t->shape2, t->point.id};
-    if (features[0] != t->features[0] || features[1] != t->features[1]) { // of another point
+    if (features[0] != t->features[0] || features[1] != t->features[1]) { // the key is that of another point
         const uint64_t hash = ff_hash(features, sizeof features, FF_HASH_START);
         memcpy(t->features, features, sizeof features);
         t->key = (unsigned)(hash ^ hash >> 32);
@@ -154,14 +153,14 @@ static int linearise(void *context, ff_sim *sim, const double *z0, double h, ff_
     return w->ntouch;
 }
 
-/// Impulses of limbs, and distances slid. With the second-order correction, by which the velocities of the points
-/// change, the rates at the end of the step count for half of it: the other half has those of its start.
+/// Adds impulses of limbs and distances slid. With the second-order correction the slip rates at the end of the step
+/// count for half of it; the other half has those of its start.
 static void add_integrals(const ff_world *w, const ff_step_record *record, double *integrals)
 {
     const ff_data *d = w->sim->data;
     const int nway = w->model->nlimb + 1;
     const double time = record->shift_v ? 0.5 * record->h : record->h;
-    for (int sign = 1; sign >= -1; sign -= 2) // points that last, then those that have lifted off
+    for (int sign = 1; sign >= -1; sign -= 2) // points in touch, then those that have lifted off
         for (int i = 0; i < w->ntouch; i++) {
             ff_touch *t = &w->touches[i];
             if (sign * t->result.time > 0.0) ff_world_add_impulse(w, d, t, t->result.time, t->result.force, integrals);
@@ -175,12 +174,12 @@ static void finish(void *context, const ff_step_record *record, double *z, doubl
 {
     ff_world *w = context;
     memcpy(z, record->z0, (size_t)ff_world_nstate(w) * sizeof *z);
-    memset(w->after, 0, (size_t)w->most * sizeof *w->after);
+    memset(w->proposed_mode, 0, (size_t)w->most * sizeof *w->proposed_mode);
     for (int i = 0; i < w->ntouch; i++) {
         const ff_contact_result *result = &w->touches[i].result;
         const int slot = w->touches[i].slot;
         if (!result->lasts || slot < 0) continue;
-        w->after[slot] = result->mode;
+        w->proposed_mode[slot] = result->mode;
         ff_world_write_springs(w, z, slot, &result->state);
     }
     if (w->impulses) add_integrals(w, record, integrals);
@@ -255,8 +254,8 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
     return w->part < 0 ? FF_BAD_ARGUMENT : FF_OK;
 }
 
-/// Laws of methods with explicit steps of fixed length know the step.
-static void take_step(ff_world *w, const ff_sim *sim)
+/// Gives the laws the length of explicit steps of fixed length.
+static void set_step_of_laws(ff_world *w, const ff_sim *sim)
 {
     const double step = ff_ticks_to_seconds(sim->step_ticks);
     const bool staged = ff_sim_has_stages(sim);
@@ -275,7 +274,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     w->contact_points = contact_points_of(w);
     status = join(sim, w, err);
     if (status) return status;
-    if (sim->method->traits.fixed) take_step(w, sim);
+    if (sim->method->traits.fixed) set_step_of_laws(w, sim);
     w->sim = sim;
     return ff_world_add_adhesion(sim, w, err);
 }

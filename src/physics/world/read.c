@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What callers may ask of a world, and what its contacts ask of the step.
+// Reading of a world by callers, and steps that its contacts need.
 #include "base/missing.h"
 #include "contact/advance.h"
 #include "dyn/wrench.h"
@@ -31,14 +31,14 @@ const ff_material *ff_world_material(const ff_world *w, int index)
     return index >= 0 && index < w->nmaterial ? &w->materials[index] : NULL;
 }
 
-/// Points and forces at the current state; wrenches in data do not change. Where the state was written from outside,
-/// they are as they will be when the run goes on, while the memory of the points stays as it is.
+/// Evaluates points and forces at the current state, without a change of wrenches in data. After a write of the state
+/// they are those that the run will begin with; the memory of the points does not change.
 static void evaluate_here(ff_world *w, ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     const bool written = sim->due & FF_DUE_PARTS;
-    if (ff_world_turns(w) && !w->memory->weighed) ff_world_weigh(w, sim); // as the start of the run will
+    if (ff_world_turns(w) && !w->memory->weighed) ff_world_weigh(w, sim); // as at the start of a run
     if (written || w->found_at != sim->state_number) ff_world_find(w, sim->data);
     if (!written && w->forces_at != 0 && w->forces_at == w->found_at) return;
     w->copied_at = 0;
@@ -54,14 +54,14 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
         ff_contact_evaluate(t->law, &t->point, &state, &t->force, NULL);
     }
     w->forces_at = written ? 0 : w->found_at;
-    if (written) w->found_at = 0; // forces of a step follow from the memory
+    if (written) w->found_at = 0; // a step must find the points again, with the modes in memory
 }
 
 static void copy_contacts(ff_world *w, const ff_data *d)
 {
     for (int i = 0; i < w->ntouch; i++) {
         ff_world_name_limbs(w, d, &w->touches[i]);
-        w->contacts[i] = ff_world_show(w, &w->touches[i]);
+        w->contacts[i] = ff_world_contact_of(w, &w->touches[i]);
     }
     w->copied_at = w->forces_at;
     w->loads_at = w->levers_at = 0;

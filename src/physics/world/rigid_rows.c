@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The points of contact without compliance as a system. A point moves two blocks of degrees of freedom at most, of six
-// numbers where a body is free, so rows J and X = M^-1 J' hold these alone and all costs grow with the number of
-// points. Points that share no block, directly or by other points, belong to different islands.
+// The points of contact without compliance as a system. A point acts on two blocks of degrees of freedom at most, with
+// six numbers for a free body, so that rows J and X = M^-1 J' have only these, and costs are proportional to the number
+// of points. Points that share no block, directly or by other points, belong to different islands.
 #include "world/rigid.h"
 
 #include "contact/advance.h"
@@ -20,7 +20,7 @@ enum { POOL_START = 1 << 22 };                // numbers that are reserved at mo
 
 // ------------------------------------------------------------------------------------------ blocks
 
-/// Joins all blocks between two degrees of freedom.
+/// Joins all blocks from that of `low` to that of `high`, two degrees of freedom, into one.
 static void join(ff_rigid *r, int low, int high)
 {
     const int a = r->block_of[low], b = r->block_of[high];
@@ -35,7 +35,7 @@ static void join(ff_rigid *r, int low, int high)
         for (int i = 0; i < r->blocks[k].count; i++) r->block_of[r->blocks[k].first + i] = k;
 }
 
-/// Trees number their degrees of freedom one after the other.
+/// Lists the blocks: trees, whose degrees of freedom have consecutive numbers, joined where loops connect them.
 static void list_blocks(ff_rigid *r, const ff_model *m, const ff_loops *loops)
 {
     for (int i = 0; i < m->nv; i++) {
@@ -58,7 +58,7 @@ static void list_blocks(ff_rigid *r, const ff_model *m, const ff_loops *loops)
 
 // ------------------------------------------------------------------------------------------ memory
 
-/// Room for rows of so many numbers in all.
+/// Reserves memory for rows of `size` numbers in all. @return false, with `solve_error`, when out of memory
 static bool reserve(ff_rigid *r, size_t size)
 {
     r->pool_used = 0;
@@ -74,7 +74,7 @@ static bool reserve(ff_rigid *r, size_t size)
     return true;
 }
 
-/// Room for all points of robots and small piles, so that their steps never allocate.
+/// Reserves memory for all points of robots and small piles, so that their steps never allocate.
 static bool reserve_first(ff_rigid *r)
 {
     size_t largest = 0;
@@ -92,26 +92,20 @@ ff_status ff_rigid_create(ff_world *w, ff_sim *sim, ff_error *err)
     const int nv = w->model->nv, most = w->touch_capacity;
     const int exact = ff_sim_locates_events(sim) ? EXACT_LOCATED : EXACT_STEP, n = exact < most ? exact : most;
     r->simultaneous = w->response == FF_RESPONSE_SIMULTANEOUS;
-    for (int i = 0; i < w->nlaw; i++) r->turns = r->turns || (w->lawful[i] && ff_contact_turns(&w->laws[i]));
+    for (int i = 0; i < w->nlaw; i++) r->turns = r->turns || (w->law_valid[i] && ff_contact_turns(&w->laws[i]));
     r->exact = n;
-    w->ahead = ff_sim_locates_events(sim) ? 0.0 : sim->options.step;
+    w->lookahead_time = ff_sim_locates_events(sim) ? 0.0 : sim->options.step;
     r->most = most;
     r->blocks = FF_ARENA_NEW(arena, ff_rigid_block, nv + 1);
-    r->block_of = FF_ARENA_NEW(arena, int, nv + 1);
     r->points = FF_ARENA_NEW(arena, ff_rigid_point, most);
     r->rows = FF_ARENA_NEW(arena, ff_sweep_point, most);
-    r->order = FF_ARENA_NEW(arena, int, most);
-    r->hit = FF_ARENA_NEW(arena, int, most);
-    r->first = FF_ARENA_NEW(arena, int, most + 1);
-    r->root = FF_ARENA_NEW(arena, int, nv + 1);
-    r->island = FF_ARENA_NEW(arena, int, nv + 1);
+    int **const of_points[] = {&r->order, &r->hit, &r->first}, **const of_nv[] = {&r->block_of, &r->root, &r->island};
+    for (int k = 0; k < 3; k++) *of_points[k] = FF_ARENA_NEW(arena, int, most + 1);
+    for (int k = 0; k < 3; k++) *of_nv[k] = FF_ARENA_NEW(arena, int, nv + 1);
     r->pushed = FF_ARENA_NEW(arena, bool, nv + 1);
     r->A = FF_ARENA_NEW(arena, double, 9 * n * n);
-    r->b = FF_ARENA_NEW(arena, double, 3 * n);
-    r->mu = FF_ARENA_NEW(arena, double, n);
-    r->slide = FF_ARENA_NEW(arena, double, 3 * n);
-    r->e = FF_ARENA_NEW(arena, double, n);
-    r->f = FF_ARENA_NEW(arena, double, 3 * n);
+    double **const of_island[] = {&r->b, &r->slide, &r->f, &r->mu, &r->e};
+    for (int k = 0; k < 5; k++) *of_island[k] = FF_ARENA_NEW(arena, double, 3 * n);
     r->work = ff_arena_alloc(arena, ff_impulse_friction_work(n), sizeof(double));
     r->row = FF_ARENA_NEW(arena, double, nv + 1);
     r->q = FF_ARENA_NEW(arena, double, w->model->nq + 1);
@@ -138,6 +132,7 @@ bool ff_rigid_take(ff_world *w, int touch)
     return true;
 }
 
+/// axes = the normal and two tangents.
 static void axes_of(const double normal[3], double axes[9])
 {
     int least = 0;
@@ -150,12 +145,13 @@ static void axes_of(const double normal[3], double axes[9])
     ff_vec3_cross(axes + 6, normal, axes + 3);
 }
 
+/// @return block of a node, -1: fixed to the world
 static int block_of(const ff_world *w, int node)
 {
     return node < 0 ? -1 : w->rigid->block_of[w->model->nodes[node].vadr];
 }
 
-/// Velocity of the point, and spin, along the axes per generalised velocity, added to the rows of a side with a sign.
+/// Adds velocity and spin of the point along the axes, by each generalised velocity, times the sign, to rows of a side.
 static void add_rows(const ff_world *w, const ff_data *d, int node, const double place[3], const double axes[9],
                      double sign, int rows, ff_sweep_side *side)
 {
@@ -174,7 +170,8 @@ static void add_rows(const ff_world *w, const ff_data *d, int node, const double
     }
 }
 
-static double *draw(ff_rigid *r, int count)
+/// @return `count` zeros from the pool
+static double *take_zeros(ff_rigid *r, int count)
 {
     double *at = r->pool + r->pool_used;
     r->pool_used += (size_t)count;
@@ -202,7 +199,7 @@ static void fill_point(ff_world *w, const ff_data *d, int i)
         if (!shared) {
             side->first = r->blocks[block].first;
             side->count = r->blocks[block].count;
-            side->J = draw(r, 2 * p->rows * side->count);
+            side->J = take_zeros(r, 2 * p->rows * side->count);
             side->X = side->J + p->rows * side->count;
         }
         add_rows(w, d, nodes[s], t->place, axes, s == 0 ? 1.0 : -1.0, p->rows, side);
@@ -239,7 +236,7 @@ void ff_rigid_keep_awake(ff_world *w)
     r->n = kept;
 }
 
-/// x = M^-1 x of a block, under its loops.
+/// x = M^-1 x for a block, under its loops.
 static void respond(ff_world *w, const ff_data *d, const ff_rigid_block *block, double *x)
 {
     ff_rigid *r = w->rigid;
@@ -278,6 +275,7 @@ bool ff_rigid_fill_response(ff_world *w, ff_data *d)
 
 // ------------------------------------------------------------------------------------------ islands
 
+/// @return root of the tree of a block (union-find)
 static int root_of(ff_rigid *r, int block)
 {
     while (r->root[block] != block) block = r->root[block] = r->root[r->root[block]];
@@ -288,7 +286,7 @@ void ff_rigid_find_islands(ff_world *w)
 {
     ff_rigid *r = w->rigid;
     for (int k = 0; k < r->nblock; k++) r->root[k] = k, r->island[k] = -1;
-    for (int i = 0; i < r->n; i++) { // the lower number is the root: nothing depends on the order
+    for (int i = 0; i < r->n; i++) { // the lower number is the root, so that the order of the points does not matter
         const ff_sweep_point *p = &r->rows[i];
         if (p->nside < 2) continue;
         const int a = root_of(r, r->block_of[p->side[0].first]), b = root_of(r, r->block_of[p->side[1].first]);
@@ -296,13 +294,13 @@ void ff_rigid_find_islands(ff_world *w)
     }
     r->nisland = 0;
     memset(r->first, 0, sizeof(int) * (size_t)(r->n + 1));
-    for (int i = 0; i < r->n; i++) { // numbered as they appear; sizes first
+    for (int i = 0; i < r->n; i++) { // islands are numbered in order of their points, and their sizes counted
         const int root = root_of(r, r->block_of[r->rows[i].side[0].first]);
         if (r->island[root] < 0) r->island[root] = r->nisland++;
         r->first[r->island[root] + 1]++;
     }
     for (int k = 0; k < r->nisland; k++) r->first[k + 1] += r->first[k];
-    for (int i = r->n - 1; i >= 0; i--) { // from behind: ends become starts
+    for (int i = r->n - 1; i >= 0; i--) { // in reverse, so that the ends of the islands become their starts
         const int island = r->island[root_of(r, r->block_of[r->rows[i].side[0].first])];
         r->order[--r->first[island + 1]] = i;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Impacts and lasting contact, island by island. Small islands are solved by matrices, to rounding (lcp_friction.c);
-// larger ones, and those whose points resist turning, by sweeps from point to point (sweep.c), whose cost grows with
+// Impacts and lasting contact of islands. Small islands are solved by matrices, to rounding (lcp_friction.c); larger
+// ones, and those whose points resist turning, by sweeps from point to point (sweep.c), whose cost is proportional to
 // the number of points.
 #include "world/rigid.h"
 
@@ -11,17 +11,25 @@
 #include <stdio.h>
 #include <string.h>
 
-// An impact that is shared at once is iterated until nothing changes by more than a part in 1e10 of its speed, as its
-// energy depends on it.
-static const ff_sweep_rule BLOW = {.tolerance = 1e-10, .most = 2000, .enough = 1e-7};
-enum { BOUNCES = 50 }; // rounds of such an impact; what still approaches then is stopped without a bounce
+/// Sweeps of a simultaneous impact end when changes are below 1e-10 of its speed, since its energy depends on them.
+static const ff_sweep_rule IMPACT_RULE = {.tolerance = 1e-10, .most = 2000, .enough = 1e-7};
+enum { BOUNCES = 50 }; // rounds of such an impact; points that approach after them stop without restitution
 
-/// Speed below which nothing bounces: that of the law, or of the method. What loses nothing bounces for ever.  [m/s]
+/// @return speed below which points do not bounce: that of the law, or of the method; points without damping always
+/// bounce  [m/s]
 static double floor_of(const ff_contact_pair *law, double floor)
 {
-    return law->damping == 0.0 ? FF_RIGID_GONE : ff_max(law->impact_floor, floor);
+    return law->damping == 0.0 ? FF_RIGID_LEAVES : ff_max(law->impact_floor, floor);
 }
 
+/// Notes what could not be solved. @return false
+static bool fail(ff_rigid *r, const char *what, const ff_error *err)
+{
+    snprintf(r->solve_error, sizeof r->solve_error, "%s: %.120s", what, err->text);
+    return false;
+}
+
+/// Is an island solved by matrices?
 static bool by_matrices(const ff_rigid *r, const int *order, int n)
 {
     bool turns = false;
@@ -31,6 +39,7 @@ static bool by_matrices(const ff_rigid *r, const int *order, int n)
 
 // ------------------------------------------------------------------------------------------ by matrices
 
+/// Copies the problem of an island to the matrices. @return whether a point slides
 static bool gather(ff_rigid *r, const int *order, int n, const double *x)
 {
     bool slides = false;
@@ -38,7 +47,7 @@ static bool gather(ff_rigid *r, const int *order, int n, const double *x)
         const ff_sweep_point *p = &r->rows[order[a]];
         ff_sweep_velocity(p, x, r->b + 3 * a);
         r->mu[a] = p->mu;
-        r->e[a] = r->points[order[a]].e;
+        r->e[a] = r->points[order[a]].restitution;
         ff_vec3_copy(r->slide + 3 * a, p->slide);
         slides = slides || p->slide[1] != 0.0 || p->slide[2] != 0.0;
         for (int b = 0; b <= a; b++) {
@@ -53,6 +62,7 @@ static bool gather(ff_rigid *r, const int *order, int n, const double *x)
     return slides;
 }
 
+/// Copies the impulses of the solution to the points, and applies them to x.
 static void scatter(ff_rigid *r, const int *order, int n, double *x)
 {
     for (int a = 0; a < n; a++) {
@@ -67,33 +77,27 @@ static bool lasting_by_matrices(ff_rigid *r, const int *order, int n, double *x)
     const bool slides = gather(r, order, n, x);
     ff_error err = {0};
     ff_status status = ff_lcp_friction(n, r->A, r->b, r->mu, slides ? r->slide : NULL, r->f, r->work, &err);
-    if (status != FF_OK && slides) // a rod that slides may jam: no force keeps it sliding, so it is treated as sticking
+    if (status != FF_OK && slides) // a rod that slides may jam, without a solution: it is then treated as sticking
         status = ff_lcp_friction(n, r->A, r->b, r->mu, NULL, r->f, r->work, &err);
-    if (status != FF_OK) {
-        snprintf(r->solve_error, sizeof r->solve_error, "lasting contact: %.120s", err.text);
-        return false;
-    }
+    if (status != FF_OK) return fail(r, "lasting contact", &err);
     scatter(r, order, n, x);
     return true;
 }
 
-static bool share_by_matrices(ff_rigid *r, const int *order, int n, double *x)
+static bool simultaneous_by_matrices(ff_rigid *r, const int *order, int n, double *x)
 {
     ff_error err = {0};
     gather(r, order, n, x);
     const ff_status status = ff_impulse_simultaneous_friction(n, r->A, r->e, r->mu, r->b, r->f, r->work, &err);
-    if (status != FF_OK) {
-        snprintf(r->solve_error, sizeof r->solve_error, "impact: %.120s", err.text);
-        return false;
-    }
+    if (status != FF_OK) return fail(r, "impact", &err);
     scatter(r, order, n, x);
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ one blow after the other
+// ------------------------------------------------------------------------------------------ one impact after the other
 
-/// Speed below which a contact counts as resting: what rounding of the velocities leaves, or a part in 1e11.
-static double still(const ff_rigid *r, const int *order, int n, const double *x)
+/// @return speed below which a contact counts as resting: 1e-11 of the fastest, or the rounding of the velocities
+static double resting_speed(const ff_rigid *r, const int *order, int n, const double *x)
 {
     double most = 0.0, sum = 0.0;
     for (int i = 0; i < n; i++) {
@@ -107,7 +111,8 @@ static double still(const ff_rigid *r, const int *order, int n, const double *x)
     return ff_max(1e-11 * most, 1e-14 * sum);
 }
 
-static void refresh(ff_rigid *r, const int *order, int n, const double *x)
+/// Velocities of the points of an island by x -> u.
+static void update_velocities(ff_rigid *r, const int *order, int n, const double *x)
 {
     for (int i = 0; i < n; i++) ff_sweep_velocity(&r->rows[order[i]], x, r->points[order[i]].u);
 }
@@ -120,31 +125,31 @@ static bool share_a_block(const ff_sweep_point *a, const ff_sweep_point *b)
     return false;
 }
 
-// Contacts visited between two checks of ff_stop: 0.2 s where 3000 of them meet. Small impacts do not check.
+/// Contacts visited between two checks of ff_stop: 0.2 s for an island of 3000. Small impacts do not check.
 static const long CHECK_EVERY = 300000;
 
-/// A run cannot go on from a step that was interrupted: it has failed.
-static bool stopped(ff_rigid *r, int n)
+/// Notes that ff_stop has ended a step, from which a run cannot continue. @return false
+static bool fail_stopped(ff_rigid *r, int n)
 {
     r->failed = 1;
     snprintf(r->solve_error, sizeof r->solve_error, "stopped in the middle of a step, over %d contacts", n);
     return false;
 }
 
-/// The fastest approach first, the lower number of two equal ones, each blow with its cone, until nothing approaches:
-/// ff_impulse_propagate_friction, but for what a blow cannot reach.
+/// ff_impulse_propagate_friction for one island: single impacts with friction at the point that approaches fastest, the
+/// lower number of two equal ones, until no point approaches. Only points that share a block are updated.
 static bool propagate(ff_rigid *r, const int *order, int n, double *x)
 {
     const long limit = 100000 + 1000L * n;
     long visited = 0;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
-    refresh(r, order, n, x);
-    const double rest = still(r, order, n, x);
+    update_velocities(r, order, n, x);
+    const double rest = resting_speed(r, order, n, x);
     for (long count = 0; count < limit; count++) {
         int hit = -1;
         if ((visited += n) >= CHECK_EVERY) {
             visited = 0;
-            if (ff_stop_asked()) return stopped(r, n);
+            if (ff_stop_asked()) return fail_stopped(r, n);
         }
         for (int i = 0; i < n; i++) {
             const double u = r->points[order[i]].u[0];
@@ -152,15 +157,13 @@ static bool propagate(ff_rigid *r, const int *order, int n, double *x)
         }
         if (hit < 0) return true;
         ff_sweep_point *p = &r->rows[hit];
-        double own[3], blow[6] = {0};
+        double own[3], impulse[6] = {0};
         ff_error err = {0};
         ff_vec3_copy(own, r->points[hit].u);
-        if (ff_impulse_one(p->own, own, r->points[hit].e, p->mu, blow, &err) != FF_OK) {
-            snprintf(r->solve_error, sizeof r->solve_error, "impact: %.120s", err.text);
-            return false;
-        }
-        for (int k = 0; k < 3; k++) p->j[k] += blow[k];
-        ff_sweep_apply(p, blow, x);
+        if (ff_impulse_one(p->own, own, r->points[hit].restitution, p->mu, impulse, &err) != FF_OK)
+            return fail(r, "impact", &err);
+        for (int k = 0; k < 3; k++) p->j[k] += impulse[k];
+        ff_sweep_apply(p, impulse, x);
         if (p->rows > 3) ff_sweep_turn(p, x);
         for (int i = 0; i < n; i++)
             if (share_a_block(p, &r->rows[order[i]])) ff_sweep_velocity(&r->rows[order[i]], x, r->points[order[i]].u);
@@ -172,10 +175,10 @@ static bool propagate(ff_rigid *r, const int *order, int n, double *x)
 
 // ------------------------------------------------------------------------------------------ all at once, by sweeps
 
-/// One phase: impulses that end all approach, added to `total`.
-static double phase(ff_rigid *r, const int *order, int n, double speed, double *x)
+/// One phase of an impact: impulses that end all approach are added to `total`. @return residual speed  [m/s]
+static double solve_phase(ff_rigid *r, const int *order, int n, double speed, double *x)
 {
-    ff_sweep_rule rule = BLOW;
+    ff_sweep_rule rule = IMPACT_RULE;
     rule.still = rule.tolerance * speed;
     for (int i = 0; i < n; i++) memset(r->rows[order[i]].j, 0, sizeof r->rows[order[i]].j);
     const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, rule, x);
@@ -186,47 +189,47 @@ static double phase(ff_rigid *r, const int *order, int n, double speed, double *
 }
 
 /// Compression, then restitution of its normal impulses, with friction in both (Poisson), as
-/// ff_impulse_simultaneous_friction.
+/// ff_impulse_simultaneous_friction. @return residual speed  [m/s]
 static double compress_and_restore(ff_rigid *r, const int *order, int n, double speed, bool bounce, double *x)
 {
-    double residual = phase(r, order, n, speed, x);
+    double residual = solve_phase(r, order, n, speed, x);
     bool any = false;
     for (int i = 0; i < n && bounce; i++) {
         ff_sweep_point *p = &r->rows[order[i]];
-        double back[6] = {p->given = r->points[order[i]].e * p->j[0]};
+        double back[6] = {p->given = r->points[order[i]].restitution * p->j[0]};
         any = any || p->given > 0.0;
         r->points[order[i]].total[0] += p->given;
         ff_sweep_apply(p, back, x);
     }
-    if (any) residual = ff_max(residual, phase(r, order, n, speed, x));
+    if (any) residual = ff_max(residual, solve_phase(r, order, n, speed, x));
     for (int i = 0; i < n; i++) r->rows[order[i]].given = 0.0;
     return residual;
 }
 
-/// Does what approaches at `speed` bounce off a point?
+/// Do points that approach at `speed` bounce?
 static bool bounces(const ff_world *w, const int *order, int n, double speed, double floor)
 {
     for (int i = 0; i < n; i++)
-        if (w->rigid->points[order[i]].e > 0.0 && speed > floor_of(ff_rigid_touch(w, order[i])->law, floor))
+        if (w->rigid->points[order[i]].restitution > 0.0 && speed > floor_of(ff_rigid_touch(w, order[i])->law, floor))
             return true;
     return false;
 }
 
-/// Rounds in which nothing approaches faster than the impact floor end the impact: in a pile their rebounds would start
-/// the next round, without end.
-static void share_by_sweeps(ff_world *w, const int *order, int n, double floor, double *x)
+/// Solves a simultaneous impact in rounds. It ends with a round without restitution, where no point approaches faster
+/// than the floor: in a pile each rebound would start another round, without end.
+static void simultaneous_by_sweeps(ff_world *w, const int *order, int n, double floor, double *x)
 {
     ff_rigid *r = w->rigid;
-    refresh(r, order, n, x);
-    double rest = still(r, order, n, x), first = 0.0;
+    update_velocities(r, order, n, x);
+    double rest = resting_speed(r, order, n, x), first = 0.0;
     for (int i = 0; i < n; i++) memset(r->points[order[i]].total, 0, sizeof r->points[order[i]].total);
     for (int round = 0; round <= BOUNCES; round++) {
         double speed = 0.0;
-        refresh(r, order, n, x);
+        update_velocities(r, order, n, x);
         for (int i = 0; i < n; i++) speed = ff_max(speed, -r->points[order[i]].u[0]);
         if (!(speed > rest) || r->stopped) break;
         const bool last = round == BOUNCES || (round > 0 && !bounces(w, order, n, speed, floor));
-        // a contact that separates takes no part: held back, it would gain energy
+        // A contact that separates is left out: an impulse on it would add energy.
         for (int i = 0; i < n; i++) r->rows[order[i]].idle = !last && r->points[order[i]].u[0] > rest;
         first = ff_max(first, speed);
         rest = ff_max(rest, 2.0 * compress_and_restore(r, order, n, first, !last, x));
@@ -245,10 +248,10 @@ bool ff_rigid_solve_impact(ff_world *w, const int *order, int n, double floor, d
 {
     ff_rigid *r = w->rigid;
     if (!r->simultaneous) return propagate(r, order, n, x);
-    if (by_matrices(r, order, n)) return share_by_matrices(r, order, n, x);
+    if (by_matrices(r, order, n)) return simultaneous_by_matrices(r, order, n, x);
     r->stopped = false;
-    share_by_sweeps(w, order, n, floor, x);
-    return !r->stopped || stopped(r, n);
+    simultaneous_by_sweeps(w, order, n, floor, x);
+    return !r->stopped || fail_stopped(r, n);
 }
 
 bool ff_rigid_solve_lasting(ff_world *w, const int *order, int n, ff_sweep_rule rule, double *x)
@@ -257,7 +260,7 @@ bool ff_rigid_solve_lasting(ff_world *w, const int *order, int n, ff_sweep_rule 
     if (by_matrices(r, order, n)) return lasting_by_matrices(r, order, n, x);
     const ff_sweep_end end = ff_sweep_solve(r->rows, order, n, rule, x);
     if (end.sweeps > r->sweeps) r->sweeps = end.sweeps;
-    return !end.stopped || stopped(r, n);
+    return !end.stopped || fail_stopped(r, n);
 }
 
 double ff_rigid_friction(const ff_touch *t)
@@ -275,9 +278,9 @@ double ff_rigid_restitution(const ff_world *w, int i, double speed, double floor
     return ff_contact_restitution(law, speed, 1.0 / own);
 }
 
-/// -j (u + before) / 2, along the normals and across them. Their sum is the energy that the impulses took; its shares
-/// depend on the order in which they act, so that a negative one is subtracted from the other. Energy from an error of
-/// the solution is no entry, and shows in the residual.
+/// The losses are -j (u + before) / 2, along the normals and across them. Their sum is the energy that the impulses
+/// take; the shares depend on the order of the impulses, so that a negative one is subtracted from the other. Energy
+/// that an error of the solution adds is not booked, and is part of the residual.
 void ff_rigid_book(ff_world *w, const int *order, int n)
 {
     const ff_rigid *r = w->rigid;

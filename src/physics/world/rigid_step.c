@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A step of contact without compliance at velocity level (D. E. Stewart, J. C. Trinkle, Int. J. Numerical Methods in
-// Engineering 39, 1996): u = J (v + h qacc) must not lead into the ground within the step, whatever touches or could
-// touch in it. Impacts come first, at the velocities the step starts with, then what the forces of the step add: the
-// other way round gravity would feed every bounce.
+// Engineering 39, 1996): u = J (v + h qacc) must not lead into the ground within the step, at points that touch or
+// could touch in it. Impacts come first, at the velocities at the start of the step, then lasting contact with the
+// forces of the step: in the other order gravity would add energy to every bounce.
 #include "world/rigid.h"
 
 #include <footfall/linalg.h>
 #include <math.h>
 #include <string.h>
 
-static const double OUT = 0.1; // part of an overlap that a step takes away
-enum { IMPACTS = 20 };         // of an island in a step, one thrown off by the other; the rest is stopped
+static const double OVERLAP_PART = 0.1; // part of an overlap that a step removes
+enum { IMPACTS = 20 };                  // rounds of impacts of an island in a step; later ones have no restitution
 
-/// Speed below which nothing bounces.  [m/s]
+/// @return speed below which no point bounces  [m/s]
 static double floor_of(const ff_world *w, double h)
 {
     return 2.0 * h * ff_vec3_norm(w->model->gravity);
 }
 
-/// Does a point of an island move faster than that?
+/// Does a point of an island move faster than that speed?
 static bool moves(const ff_world *w, const int *order, int n, double h)
 {
     const double floor = floor_of(w, h);
@@ -29,10 +29,9 @@ static bool moves(const ff_world *w, const int *order, int n, double h)
     return false;
 }
 
-// Sweeps for lasting contact end when one changes no velocity by more than a part in 1e4 of the fastest that has to be
-// stopped: at rest that is g h, so 1e-6 m/s at 1 ms. A high stack needs many, so small islands may have them; a pile of
-// hundreds that moves has ten, and the next step removes the overlap that is left. Where a pile comes to rest, more are
-// allowed: with ten a wall of 48 bricks, whose 330 points need 40, gained 0.24 J a second.
+/// @return rule of sweeps for lasting contact. High stacks need many, which small islands may have; a large pile that
+/// moves has ten, and the next step removes the overlap that remains. With ten a wall of 48 bricks at rest, whose 330
+/// points need 40, gained 0.24 J a second
 static ff_sweep_rule lasting_rule(int points, bool moves)
 {
     static const double SETTLING = 200.0;
@@ -40,15 +39,15 @@ static ff_sweep_rule lasting_rule(int points, bool moves)
     return (ff_sweep_rule){.tolerance = 1e-4, .most = (int)ff_max(moves ? 10.0 : SETTLING, most)};
 }
 
-/// Points that could meet within the step, whatever the bodies do to each other with the speeds they have.
-static bool within(const ff_world *w, int i, double fall)
+/// Could point i meet within the step, at any direction of the speeds?
+static bool is_within_reach(const ff_world *w, int i, double fall)
 {
     const ff_touch *t = ff_rigid_touch(w, i);
-    const double sight = w->items[t->shape1].sight + w->items[t->shape2].sight;
-    return t->point.depth + sight + fall + FF_RIGID_REACH >= 0.0;
+    const double lookahead = w->items[t->shape1].lookahead + w->items[t->shape2].lookahead;
+    return t->point.depth + lookahead + fall + FF_RIGID_REACH >= 0.0;
 }
 
-/// Does a point of the island meet within the step, moving as now or as at its end?
+/// Does a point of the island meet within the step, at its velocity at the start or at the end?
 static bool meets(const ff_world *w, const int *order, int n, double h, const double *end)
 {
     for (int k = 0; k < n; k++) {
@@ -60,13 +59,13 @@ static bool meets(const ff_world *w, const int *order, int n, double h, const do
     return false;
 }
 
-/// Takes the points of all islands in which something meets. False when memory is short.
+/// Takes the points of all islands with a point that meets. @return false when out of memory
 static bool take_near(ff_world *w, const ff_data *d, double h, const double *end)
 {
     ff_rigid *r = w->rigid;
     r->n = 0;
     for (int i = 0; i < w->ntouch; i++) ff_rigid_take(w, i);
-    for (int i = 0; i < r->n; i++) r->points[i].awake = within(w, i, h * h * ff_vec3_norm(w->model->gravity));
+    for (int i = 0; i < r->n; i++) r->points[i].awake = is_within_reach(w, i, h * h * ff_vec3_norm(w->model->gravity));
     ff_rigid_keep_awake(w);
     if (!ff_rigid_fill_rows(w, d)) return false;
     ff_rigid_find_islands(w);
@@ -81,13 +80,14 @@ static bool take_near(ff_world *w, const ff_data *d, double h, const double *end
     return true;
 }
 
-static void velocities(ff_rigid *r, const int *order, int n, const double *v, bool before)
+/// Velocities of the points by v -> before, or u.
+static void set_velocities(ff_rigid *r, const int *order, int n, const double *v, bool before)
 {
     for (int k = 0; k < n; k++)
         ff_sweep_velocity(&r->rows[order[k]], v, before ? r->points[order[k]].before : r->points[order[k]].u);
 }
 
-/// Forces of the step by slot; `lasts`: those that are kept as a start of the next.
+/// Adds the forces of the step by slot; `lasts`: the next step starts from them.
 static void add_forces(ff_world *w, const int *order, int n, double h, bool lasts)
 {
     ff_rigid *r = w->rigid;
@@ -103,8 +103,8 @@ static void add_forces(ff_world *w, const int *order, int n, double h, bool last
 
 // ------------------------------------------------------------------------------------------ impacts
 
-/// Restitutions of the points that bounce, being fast and bound to meet within the step as they move now or at its end,
-/// and of those they touch. @return how many take part, listed in `hit`
+/// Sets restitutions of the points that meet within the step and are fast enough to bounce, and of points in touch.
+/// @return number of points that take part, listed in `hit`; 0: none bounces
 static int prepare_impact(ff_world *w, const int *order, int n, double h, double floor)
 {
     ff_rigid *r = w->rigid;
@@ -115,50 +115,50 @@ static int prepare_impact(ff_world *w, const int *order, int n, double h, double
         const double closing = -p->before[0], depth = ff_rigid_touch(w, order[k])->point.depth;
         const bool reaches = depth + h * ff_max(closing, -p->u[0]) > 0.0;
         speed = ff_max(speed, closing);
-        p->e = reaches ? ff_rigid_restitution(w, order[k], closing, floor) : 0.0;
-        hits += p->e > 0.0;
+        p->restitution = reaches ? ff_rigid_restitution(w, order[k], closing, floor) : 0.0;
+        hits += p->restitution > 0.0;
     }
     for (int k = 0; k < n && hits > 0; k++) {
         ff_rigid_point *p = &r->points[order[k]];
         const bool touches = ff_rigid_touch(w, order[k])->point.depth >= -FF_RIGID_REACH;
-        if (p->e == 0.0 && touches) p->e = ff_rigid_restitution(w, order[k], speed, floor);
-        if (p->e > 0.0 || touches) r->hit[taking_part++] = order[k];
+        if (p->restitution == 0.0 && touches) p->restitution = ff_rigid_restitution(w, order[k], speed, floor);
+        if (p->restitution > 0.0 || touches) r->hit[taking_part++] = order[k];
     }
     return taking_part;
 }
 
-/// Impacts at the velocities v, until what they throw about meets nothing more within the step; `end` goes along.
+/// Solves impacts at the velocities v until no point bounces within the step any more; `end` changes alike.
 static bool impact(ff_world *w, const int *order, int n, double h, double *v, double *end)
 {
     ff_rigid *r = w->rigid;
     const double floor = floor_of(w, h);
     for (int round = 0; round < IMPACTS; round++) {
-        velocities(r, order, n, v, true);
-        velocities(r, order, n, end, false);
+        set_velocities(r, order, n, v, true);
+        set_velocities(r, order, n, end, false);
         const int hits = prepare_impact(w, order, n, h, floor);
         if (hits == 0) return true;
         if (!ff_rigid_solve_impact(w, r->hit, hits, floor, v)) return false;
         for (int k = 0; k < hits; k++) ff_sweep_apply(&r->rows[r->hit[k]], r->rows[r->hit[k]].j, end);
         add_forces(w, r->hit, hits, h, false);
-        velocities(r, r->hit, hits, v, false);
+        set_velocities(r, r->hit, hits, v, false);
         ff_rigid_book(w, r->hit, hits);
         w->memory->counts.impacts++;
     }
-    velocities(r, order, n, v, true);
+    set_velocities(r, order, n, v, true);
     return true;
 }
 
 // ------------------------------------------------------------------------------------------ lasting contact
 
-/// Approach that a point may have until the surface is reached. An overlap is taken away no faster than gravity brings
-/// back within a step, or the point would hop.
+/// @return approaching speed at which a point reaches the surface at the end of the step; below zero for an overlap,
+/// which is removed no faster than gravity returns the point, or it would hop  [m/s]
 static double allowance(const ff_world *w, int i, double h)
 {
     const double depth = ff_rigid_touch(w, i)->point.depth, fall = h * ff_vec3_norm(w->model->gravity);
-    return depth < 0.0 ? -depth / h : -ff_min(OUT * depth / h, 0.5 * fall);
+    return depth < 0.0 ? -depth / h : -ff_min(OVERLAP_PART * depth / h, 0.5 * fall);
 }
 
-/// Starts from what held in the last step.
+/// Starts from the lasting forces of the last step.
 static void prepare_lasting(ff_world *w, const int *order, int n, double h)
 {
     ff_rigid *r = w->rigid;
@@ -187,22 +187,20 @@ static bool lasting(ff_world *w, const int *order, int n, double h, double *end)
     if (!ff_rigid_solve_lasting(w, order, n, lasting_rule(n, moves(w, order, n, h)), end)) return false;
     finish_lasting(r, order, n);
     add_forces(w, order, n, h, true);
-    velocities(r, order, n, end, false);
-    ff_rigid_book(w, order,
-                  n); // what gravity adds within a step and the ground takes at once was never there to be lost
+    set_velocities(r, order, n, end, false);
+    ff_rigid_book(w, order, n);
     return true;
 }
 
 // ------------------------------------------------------------------------------------------ free bodies
 
-// By itself a semi-implicit step takes m g^2 h / 2 a second from a body that falls, and gives energy to one that turns
-// about no principal axis: (w x I w)' I^-1 (w x I w) h / 2.
+// A semi-implicit step alone removes the power m g^2 h / 2 from a body that falls, and adds the power
+// (w x I w)' I^-1 (w x I w) h / 2 to one that does not turn about a principal axis.
 
-enum { ROUNDS = 4 }; // of Newton's method, which starts within h w of the solution: 1e-16 for a turn of a tenth
+enum { ROUNDS = 4 }; // of Newton's method, which reaches 1e-16 for a turn of 0.1 rad in a step
 
-// A body in flight moves by the mean of its velocities before and after, where gravity is what changes them: then it
-// keeps its energy, as an elastic bounce does.
-static void fly(const ff_world *w, double h, double *q)
+/// Moves bodies in flight by the mean of their velocities before and after gravity, so that they keep their energy.
+static void move_in_flight(const ff_world *w, double h, double *q)
 {
     const ff_model *m = w->model;
     for (int k = 0; k < m->ntree; k++) {
@@ -214,8 +212,8 @@ static void fly(const ff_world *w, double h, double *q)
     }
 }
 
-/// Is the root all there is of its tree, and its origin the centre of mass? Others keep the term of the step.
-static bool is_body(const ff_model *m, const ff_node *root)
+/// Is the root a free body without joints, with its origin at its centre of mass?
+static bool is_single_body(const ff_model *m, const ff_node *root)
 {
     const int next = root->vadr + 6;
     const bool alone = next == m->nv || m->dof_parent[next] < 0;
@@ -243,13 +241,13 @@ static void turning(const double I[6], const double w0[3], const double w[3], co
     for (int i = 0; i < 3; i++) r[i] += h * gyroscopic[i] - impulse[i];
 }
 
-// By the midpoint rule in the axes of the body, I (w1 - w0) + h m x I m = h tau, whose work is that of tau alone.
+/// Turns single bodies by the midpoint rule in their axes, I (w1 - w0) + h m x I m = h tau, where only tau does work.
 static void turn(const ff_world *w, const double *v0, double h, double *v)
 {
     const ff_model *model = w->model;
     for (int k = 0; k < model->ntree; k++) {
         const ff_node *root = &model->nodes[model->tree_root[k]];
-        if (!is_body(model, root)) continue;
+        if (!is_single_body(model, root)) continue;
         const double *I = root->inertia.I, *start = v0 + root->vadr + 3;
         double *end = v + root->vadr + 3, change[3], L[3], impulse[3];
         ff_vec3_sub(change, end, start);
@@ -263,7 +261,7 @@ static void turn(const ff_world *w, const double *v0, double h, double *v)
             double r[3], slope[9];
             int pivot[3];
             turning(I, start, end, impulse, h, r, slope);
-            if (!ff_lu_factor(slope, pivot, 3)) break; // never: an inertia and a small turn
+            if (!ff_lu_factor(slope, pivot, 3)) break; // does not happen for an inertia and a small turn
             ff_lu_solve(slope, pivot, 3, r);
             ff_vec3_sub(end, end, r);
         }
@@ -272,9 +270,9 @@ static void turn(const ff_world *w, const double *v0, double h, double *v)
 
 // ------------------------------------------------------------------------------------------ the step
 
-/// Coulomb's coefficient (static of points that stuck as the step began, which begin to slide or not as the step finds
-/// out), and what held in the step before; of points that are not taken nothing is kept.
-static void recall(ff_world *w)
+/// Sets Coulomb's coefficients (static for points that stuck at the start of the step) and the lasting forces of the
+/// last step, which points that are not taken lose.
+static void recall_points(ff_world *w)
 {
     ff_rigid *r = w->rigid;
     for (int i = 0; i < r->n; i++) {
@@ -290,7 +288,7 @@ static bool try_step(ff_world *w, ff_data *d, double h, double *end)
 {
     ff_rigid *r = w->rigid;
     if (!take_near(w, d, h, end)) return false;
-    recall(w);
+    recall_points(w);
     if (r->n == 0) return true;
     if (!ff_rigid_fill_response(w, d)) return false;
     for (int k = 0; k < r->nisland; k++) {
@@ -309,5 +307,5 @@ void ff_rigid_step(void *context, ff_sim *sim, double h, double *q, double *v)
     memset(r->pushed, 0, sizeof(bool) * (size_t)r->nblock);
     turn(w, sim->data->v, h, v);
     if (!try_step(w, sim->data, h, v)) r->failed = 1;
-    fly(w, h, q);
+    move_in_flight(w, h, q);
 }

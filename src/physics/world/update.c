@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What changes at the contacts between two steps: memory for new points and transitions. Methods of fixed step do it at
-// the end of every step. Methods that locate events end a step at each transition that matters; between those nothing
-// is written to x, whose history should not be disturbed.
+// Changes of the contacts between two steps: memory for new points, and transitions. Methods of fixed step make them at
+// the end of every step. Methods that locate events end a step at each transition that changes forces; between those
+// nothing is written to x, so that the history of the method stays valid.
 #include "contact/advance.h"
 #include "world/world.h"
 
@@ -38,9 +38,9 @@ void ff_world_open_slot(ff_world *w, ff_touch *t)
         return;
     }
     w->slots[slot] = (ff_slot){.pair = ff_world_key(t->shape1, t->shape2)};
-    w->taken[slot] = w->stamp;
+    w->matched_at[slot] = w->find_count;
     t->slot = slot;
-    // kept in the order of pairs: few points are new in a step, and the order decides whose memory is found
+    // Sorted by pairs, since ff_world_find searches in it; few points are new in a step.
     int64_t at = w->memory->used++;
     while (at > 0 && w->order[at - 1].pair > w->slots[slot].pair) {
         w->order[at] = w->order[at - 1];
@@ -49,7 +49,7 @@ void ff_world_open_slot(ff_world *w, ff_touch *t)
     w->order[at] = (ff_slot_order){w->slots[slot].pair, slot};
 }
 
-/// Springs of a point into x. Returns whether they are new there.
+/// Writes the springs of a point to x. @return whether they differ from those there
 static bool write_states(const ff_world *w, double *states, int slot, const ff_contact_state *state)
 {
     double *z = states + w->width * slot;
@@ -77,7 +77,7 @@ static void count_transition(ff_world *w, const ff_touch *t, int from, int to)
 
 void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to)
 {
-    ff_world_contact c = ff_world_show(w, t);
+    ff_world_contact c = ff_world_contact_of(w, t);
     count_transition(w, t, from, to);
     c.limb1 = ff_world_limb(w, w->sim->data, c.shape1, c.place);
     c.limb2 = ff_world_limb(w, w->sim->data, c.shape2, c.place);
@@ -85,14 +85,17 @@ void ff_world_report_transition(ff_world *w, const ff_touch *t, int from, int to
         w->listeners[i].change(w->listeners[i].context, w->sim, &c, from, to, ff_sim_time(w->sim));
 }
 
-/// One update of a point's memory, at the end of a step with stages of length `staged`, 0: none, or of one that found
-/// the mode itself, `known`, OPEN: it did not. Returns whether the mode changed; *moved says that its states in x did.
-static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double staged, int32_t known, bool *moved)
+/// One update of the memory of a point at the end of a step.
+/// @param staged    length of a step with stages; 0: none  [s]
+/// @param proposed  mode by an implicit step; OPEN: not known
+/// @param moved     set where its states in x changed
+/// @return whether the mode changed
+static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double staged, int32_t proposed, bool *moved)
 {
     ff_slot *slot = &w->slots[t->slot];
     double *z = states_of(w);
     ff_contact_state state = ff_world_state(w, t, z);
-    const ff_contact_change change = ff_contact_update_to(t->law, &t->point, event, known, &state);
+    const ff_contact_change change = ff_contact_update_to(t->law, &t->point, event, proposed, &state);
     double lost = change.friction_loss;
     if (staged > 0.0) lost += ff_contact_return_springs(t->law, &t->point, change.from, staged, &state);
     slot->state = state;
@@ -105,13 +108,13 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, double stag
     return true;
 }
 
-/// Goes on until the point has found its mode: a foot set down without slip sticks at once.
+/// Updates a point until its mode stays: a foot that is set down without slip sticks at once. @return whether the mode
+/// changed
 static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
 {
     bool changed = false;
     ff_contact_point *point = &t->point;
-    // A touch-down may be located a rounding before the surface: without this it would lift off at once, and touch
-    // once more.
+    // A touch-down may be located a rounding error before the surface, where it would lift off at once.
     if (event == FF_CONTACT_TOUCH && t->state.mode == FF_CONTACT_OPEN && !(point->depth > 0.0)) point->depth = DBL_MIN;
     for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
         if (!update(w, t, event, 0.0, FF_CONTACT_OPEN, moved)) break;
@@ -133,8 +136,8 @@ ff_contact_state ff_world_settled(const ff_world *w, const ff_touch *t)
     return state;
 }
 
-/// A mode that is for information only, where a method that locates events is left alone.
-static void inform(ff_world *w, ff_touch *t)
+/// Updates a mode that forces do not depend on, for which methods that locate events need not restart.
+static void update_informative(ff_world *w, ff_touch *t)
 {
     if (ff_contact_mode_matters(t->law) || t->state.mode == FF_CONTACT_OPEN || !(t->point.depth > 0.0)) return;
     ff_contact_state state = ff_world_state(w, t, states_of(w));
@@ -144,7 +147,7 @@ static void inform(ff_world *w, ff_touch *t)
     ff_world_report_transition(w, t, change.from, change.to);
 }
 
-// ------------------------------------------------------------------------------------------ points that are gone
+// ------------------------------------------------------------------------------------------ accepted steps
 
 bool ff_world_forget_lost(ff_world *w)
 {
@@ -153,26 +156,26 @@ bool ff_world_forget_lost(ff_world *w)
     double *z = states_of(w);
     for (int64_t k = 0; k < w->memory->used; k++) {
         const int slot = (int)w->order[k].slot;
-        if (w->taken[slot] == w->stamp) {
+        if (w->matched_at[slot] == w->find_count) {
             w->order[kept++] = w->order[k];
             continue;
         }
-        ff_slot *gone = &w->slots[slot];
-        if (gone->state.mode != FF_CONTACT_OPEN) {
+        ff_slot *lost = &w->slots[slot];
+        if (lost->state.mode != FF_CONTACT_OPEN) {
             ff_touch t = {.slot = slot, .law = NULL};
-            t.shape1 = (int)(gone->pair >> 32);
-            t.shape2 = (int)(gone->pair & UINT32_MAX);
+            t.shape1 = (int)(lost->pair >> 32);
+            t.shape2 = (int)(lost->pair & UINT32_MAX);
             t.law = ff_world_law(w, t.shape1, t.shape2);
             t.point.depth = -w->margin;
-            t.point.share = gone->share;
-            ff_vec3_copy(t.place, gone->place);
+            t.point.share = lost->share;
+            ff_vec3_copy(t.place, lost->place);
             bool moved;
             changed =
                 (w->rigid ? ff_rigid_lose(w, &t) : update(w, &t, FF_CONTACT_NO_EVENT, 0.0, FF_CONTACT_OPEN, &moved)) ||
                 changed;
         }
         memset(z + w->width * slot, 0, (size_t)w->width * sizeof *z);
-        gone->pair = UINT64_MAX;
+        lost->pair = UINT64_MAX;
         if (slot < w->memory->lowest) w->memory->lowest = slot;
     }
     w->memory->used = kept;
@@ -200,10 +203,10 @@ bool ff_world_accept(void *context, ff_sim *sim, ff_accept_reason reason)
         if (reason == FF_ACCEPT_WRITTEN || (located && fresh))
             changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
         else if (!located)
-            changed = update(w, t, FF_CONTACT_NO_EVENT, staged, w->after[t->slot], &moved) || changed;
+            changed = update(w, t, FF_CONTACT_NO_EVENT, staged, w->proposed_mode[t->slot], &moved) || changed;
         else
-            inform(w, t);
-        w->after[t->slot] = FF_CONTACT_OPEN;
+            update_informative(w, t);
+        w->proposed_mode[t->slot] = FF_CONTACT_OPEN;
         touching += t->state.mode != FF_CONTACT_OPEN;
     }
     changed = ff_world_forget_lost(w) || changed;
@@ -270,10 +273,10 @@ bool ff_world_event(void *context, ff_sim *sim, int index, int direction)
         if (w->rigid) return ff_rigid_event(w, sim, &w->touches[i], event);
         return settle(w, &w->touches[i], event, &moved);
     }
-    return ff_world_accept(w, sim, FF_ACCEPT_STEP); // it went out of reach within the step
+    return ff_world_accept(w, sim, FF_ACCEPT_STEP); // the point was lost within the step
 }
 
-// ------------------------------------------------------------------------------------------ starting in balance
+// ------------------------------------------------------------------------------------------ start in equilibrium
 
 ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error *err)
 {
@@ -283,10 +286,10 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (status) return status;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     if (sim->due & FF_DUE_PARTS)
-        ff_sim_accept_parts(sim, FF_ACCEPT_WRITTEN); // the other parts accept it, too
+        ff_sim_accept_parts(sim, FF_ACCEPT_WRITTEN); // all parts must accept the state
     else
         ff_world_accept(w, sim, FF_ACCEPT_STEP);
-    for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
+    for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // forces of rigid contacts are solved for
         ff_touch *t = &w->touches[i];
         if (t->slot < 0 || !(t->point.depth > 0.0) || (force && isnan(force[3 * i]))) continue;
         ff_contact_state state;

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Effective masses of shapes, by which contacts choose their damping and advise on steps.
+// Effective masses of shapes, for damping and the advice about steps.
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
 
-/// W = J M^-1 J' for the lowest point of a shape: its velocity in the axes given as rows of `axes`, then the angular
-/// velocity in the axes of the node. Needs the factors M = L' D L in d. Only the dofs between the shape and its root
-/// have a share in J, and L'^-1 J' stays among them: W = (L'^-1 J')' D^-1 (L'^-1 J').
+/// W = J M^-1 J' for the lowest point of a shape: its velocity along the rows of `axes`, then the angular velocity in
+/// the axes of the node. Needs the factors M = L' D L in d. J and L'^-1 J' have entries only at the degrees of freedom
+/// between the shape and its root: W = (L'^-1 J')' D^-1 (L'^-1 J').
 static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows,
                      double W[6][6])
 {
@@ -36,7 +36,7 @@ static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, dou
     }
 }
 
-/// Effective masses of a moving shape: 1 / W along `up`, 1 / (larger eigenvalue of W) across it; and how it turns.
+/// @return effective masses of a moving shape: 1 / W along axes[0], 1 / (larger eigenvalue of W) across it
 static ff_weight weigh(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows)
 {
     double W[6][6];
@@ -72,9 +72,9 @@ double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
     return 1.0 / (1.0 / w->weights[shape1].mass + 1.0 / w->weights[shape2].mass);
 }
 
-/// Adds the angular velocity that a moment at the point gives to one of its bodies: about the normal, and the mean of
-/// the axes across it. There the tangential spring holds the point, h below the middle of the shape: I + m h^2.
-/// [1/(kg m^2)]
+/// Adds the angular velocity by a unit moment at the point on one of its bodies -> turning[0] about the normal,
+/// turning[1] as the mean of the axes across it, where the tangential spring holds the point at a distance h below the
+/// middle of the shape: I + m h^2.  [1/(kg m^2)]
 static void add_turning(const ff_world *w, const ff_data *d, int shape, const ff_touch *t, double turning[2])
 {
     const ff_item *it = &w->items[shape];

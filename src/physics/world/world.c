@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making a world: shapes from the geoms of a model, materials by name, a law for each two materials, and who may meet
-// whom. Shapes of one robot meet each other only when asked for, and neighbours in its tree never do: they overlap at
-// their joint.
+// Creation of a world: shapes from the geoms of a model, materials by name, a contact law for each two materials, and
+// which shapes may meet. Shapes of one robot meet only with self-collision, and neighbours in its tree never: they
+// overlap at their joint.
 #include "world/world.h"
 #include "base/missing.h"
 #include "contact/advance.h"
@@ -31,10 +31,10 @@ static int add_material(ff_world *w, const ff_material *material)
     return w->nmaterial++;
 }
 
-/// Index of a material by name: those in use, the model's, the library's. -1 with the reason in `err`.
+/// @return index of a material by name: one in use, of the model or of the library; -1 with the reason in `err`
 static int find_material(ff_world *w, const char *name, ff_error *err)
 {
-    for (int i = 1; i < w->nmaterial; i++) // 0 is the standard, which has no name to be called by
+    for (int i = 1; i < w->nmaterial; i++) // 0 is the standard, which has no name
         if (strcmp(w->materials[i].name, name) == 0) return i;
     for (int i = 0; i < w->model->nmaterial; i++)
         if (strcmp(w->model->materials[i].name, name) == 0) return add_material(w, &w->model->materials[i]);
@@ -42,8 +42,8 @@ static int find_material(ff_world *w, const char *name, ff_error *err)
     return ff_material_find(name, &found, err) == FF_OK ? add_material(w, &found) : -1;
 }
 
-/// 1 / effective mass of a body in the reference pose: how much a unit force at its centre of mass accelerates that,
-/// on average over the axes, all else being free (MuJoCo's body_invweight0).  [1/kg]
+/// @return 1 / effective mass of a body in the reference pose: acceleration of its centre of mass by a unit force
+/// there, on average over the axes (MuJoCo's body_invweight0)  [1/kg]
 static double inverse_mass_of(const ff_model *m, const ff_data *d, int body, double *J)
 {
     double *x = J + 6 * m->nv, sum = 0.0;
@@ -56,14 +56,14 @@ static double inverse_mass_of(const ff_model *m, const ff_data *d, int body, dou
     return sum;
 }
 
-/// Of all bodies, where the file of one of its geoms says how hard it is. False without memory.
+/// Computes the inverse masses of all bodies, where MJCF has a solref. @return false when out of memory
 static bool find_inverse_masses(ff_world *w)
 {
     const ff_model *m = w->model;
-    bool asked = false;
-    for (int i = 0; i < m->ngeom; i++) asked = asked || m->geoms[i].mjcf.has_solref;
-    for (int i = 0; i < m->npair; i++) asked = asked || m->pairs[i].numbers.has_solref;
-    if (!asked || !w->mjcf) return true;
+    bool needed = false;
+    for (int i = 0; i < m->ngeom; i++) needed = needed || m->geoms[i].mjcf.has_solref;
+    for (int i = 0; i < m->npair; i++) needed = needed || m->pairs[i].numbers.has_solref;
+    if (!needed || !w->mjcf) return true;
     ff_data *d = ff_data_create(m, NULL);
     double *J = FF_ARENA_NEW(&w->arena, double, 7 * m->nv + 1);
     w->inverse_masses = FF_ARENA_NEW(&w->arena, double, m->nbody + 1);
@@ -89,7 +89,7 @@ static bool same_surface(const ff_mjcf_surface *a, const ff_mjcf_surface *b)
            n->solref[1] == k->solref[1] && n->impedance == k->impedance;
 }
 
-/// Material of a geom of MJCF. What it yields matters where the file says how hard it is.
+/// @return index of the material of a geom of MJCF; -1: out of memory
 static int material_of_mjcf(ff_world *w, const ff_geom *g)
 {
     ff_mjcf_surface surface = {.condim = g->condim, .numbers = g->mjcf};
@@ -103,7 +103,8 @@ static int material_of_mjcf(ff_world *w, const ff_geom *g)
     return index;
 }
 
-/// Material of a geom: the one it names, or the standard, with the friction its file gives it.
+/// @return index of the material of a geom: the one it names, or the standard with the friction of its file; -1 with
+/// the reason in `err`
 static int material_of(ff_world *w, const ff_geom *g, ff_error *err)
 {
     if (g->material) return find_material(w, g->material, err);
@@ -115,7 +116,7 @@ static int material_of(ff_world *w, const ff_geom *g, ff_error *err)
     return add_material(w, &material);
 }
 
-/// The law for materials a and b; an entry of `pairs` goes before their combination.
+/// Computes the law for materials a and b: that of `pairs`, else their combination.
 static ff_status make_law(ff_world *w, int a, int b, ff_error *err)
 {
     const ff_material *one = &w->materials[a], *two = &w->materials[b];
@@ -127,7 +128,7 @@ static ff_status make_law(ff_world *w, int a, int b, ff_error *err)
         if (straight || crossed) return ff_contact_pair_make(law, &p->material, NULL, err);
     }
     const ff_mjcf_surface *s1 = &w->mjcf_surfaces[a], *s2 = &w->mjcf_surfaces[b];
-    if (s1->numbers.given && (s2->numbers.given || b == 0)) { // the standard says nothing
+    if (s1->numbers.given && (s2->numbers.given || b == 0)) { // the standard has no numbers of MJCF
         const ff_material both = ff_material_by_mujoco(&w->materials[0], s1, b == 0 ? NULL : s2);
         return ff_contact_pair_make(law, &both, &both, err);
     }
@@ -143,17 +144,18 @@ static bool make_laws(ff_world *w, ff_error *err)
     const int n = w->nmaterial;
     w->nlaw = n * n + w->nshape_pair;
     w->laws = FF_ARENA_NEW(&w->arena, ff_contact_pair, w->nlaw);
-    w->lawful = FF_ARENA_NEW(&w->arena, bool, w->nlaw);
-    if (!w->laws || !w->lawful) return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contact laws", w->nlaw), false;
+    w->law_valid = FF_ARENA_NEW(&w->arena, bool, w->nlaw);
+    if (!w->laws || !w->law_valid)
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contact laws", w->nlaw), false;
     for (int a = 0; a < n; a++)
-        for (int b = 0; b < n; b++) w->lawful[a * n + b] = make_law(w, a, b, NULL) == FF_OK;
-    for (int i = 0; i < w->nshape_pair; i++) w->lawful[n * n + i] = ff_world_pair_law(w, i, NULL) == FF_OK;
+        for (int b = 0; b < n; b++) w->law_valid[a * n + b] = make_law(w, a, b, NULL) == FF_OK;
+    for (int i = 0; i < w->nshape_pair; i++) w->law_valid[n * n + i] = ff_world_pair_law(w, i, NULL) == FF_OK;
     return true;
 }
 
 // ------------------------------------------------------------------------------------------ shapes
 
-/// Points a shape stands on when it lies flat.
+/// @return number of points of a shape on flat ground
 static int patch_of(const ff_collider *c)
 {
     switch (c->type) {
@@ -169,10 +171,11 @@ static int patch_of(const ff_collider *c)
     case FF_COLLIDER_POINTS:
         return c->npoint;
     default:
-        return INT32_MAX; // ground: the other shape decides
+        return INT32_MAX; // ground: the other shape has the number
     }
 }
 
+/// @return ff_item.reach
 static double reach_of(const ff_collider *c)
 {
     static const ff_pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
@@ -183,8 +186,7 @@ static double reach_of(const ff_collider *c)
     return ff_vec3_norm(far);
 }
 
-/// Half the thickness of a shape: the way into it that leads out on the other side. Planes, surfaces and fields have no
-/// other side.
+/// @return half the thickness of a shape, infinite for planes, surfaces and fields  [m]
 static double half_thickness(const ff_collider *c)
 {
     static const ff_pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
@@ -195,7 +197,7 @@ static double half_thickness(const ff_collider *c)
     return 0.5 * ff_min(ff_min(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
 }
 
-/// Topmost body of the robot a body belongs to.
+/// @return topmost body of the robot of a body
 static int robot_of(const ff_model *m, int body)
 {
     while (body >= 0 && m->bodies[body].parent >= 0) body = m->bodies[body].parent;
@@ -218,7 +220,7 @@ static int add_shape(ff_world *w, const ff_world_shape *shape, const ff_item *it
     return w->nshape++;
 }
 
-/// Pose of a geom in the frame of the node that carries it.
+/// out = pose of a geom in the frame of its node.
 static void geom_in_node(const ff_model *m, const ff_geom *g, ff_pose *out)
 {
     ff_quat_to_mat3(out->R, g->quat);
@@ -232,8 +234,8 @@ static void geom_in_node(const ff_model *m, const ff_geom *g, ff_pose *out)
     ff_vec3_add(out->p, p, b->pos);
 }
 
-/// The collider of a geom; hull or surface of a mesh is made and kept by the world. False: it cannot collide, with the
-/// reason in `err` where that is a mistake.
+/// Makes the collider of a geom; the world owns hulls and surfaces of meshes. @return false where the geom cannot
+/// collide, with the reason in `err` where that is a mistake
 static bool collider_of(ff_world *w, const ff_geom *g, bool fixed, ff_collider *out, ff_error *err)
 {
     if (g->shape.type != FF_SHAPE_MESH) return ff_collider_from_shape(out, &g->shape);
@@ -250,6 +252,7 @@ static bool collider_of(ff_world *w, const ff_geom *g, bool fixed, ff_collider *
     return w->convexes[w->nconvex++] != NULL;
 }
 
+/// Adds the shape of a geom, where it has one.
 static void read_geom(ff_world *w, int index, ff_report *report)
 {
     const ff_model *m = w->model;
@@ -285,7 +288,7 @@ static void read_geom(ff_world *w, int index, ff_report *report)
     ff_report_add(report, FF_ERROR, place, "out of memory");
 }
 
-// ------------------------------------------------------------------------------------------ who may meet whom
+// ------------------------------------------------------------------------------------------ check of the laws
 
 /// Reports two shapes that may meet and have no law, once for each two materials.
 static void check_laws(ff_world *w, ff_report *report)
@@ -294,21 +297,21 @@ static void check_laws(ff_world *w, ff_report *report)
         for (int j = 0; j < i && w->nmaterial < 1000; j++) {
             const int a = w->shapes[i].material, b = w->shapes[j].material, n = w->nmaterial;
             const int law = ff_world_law_of(w, i, j);
-            if (w->lawful[law] || !ff_world_may_meet(w, i, j)) continue;
+            if (w->law_valid[law] || !ff_world_may_meet(w, i, j)) continue;
             ff_error err = {0};
             make_law(w, a, b, &err);
-            w->lawful[law] = true;
+            w->law_valid[law] = true;
             ff_report_add(report, FF_ERROR, (ff_place){0}, "shapes \"%s\" and \"%s\" may meet, but %s",
                           w->shapes[j].name, w->shapes[i].name, err.text);
-            w->lawful[a * n + b] = w->lawful[b * n + a] = true;
+            w->law_valid[a * n + b] = w->law_valid[b * n + a] = true;
         }
 }
 
-/// Where all laws could be made, there is no need to check each two shapes.
+/// Checks each two shapes, unless all laws are valid.
 static void check_if_needed(ff_world *w, ff_report *report)
 {
     for (int i = 0; i < w->nlaw; i++)
-        if (!w->lawful[i]) {
+        if (!w->law_valid[i]) {
             check_laws(w, report);
             return;
         }
@@ -348,7 +351,7 @@ static ff_world *make(const ff_model *model, const ff_world_options *options, ff
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);
     w->convexes = FF_ARENA_NEW(&w->arena, ff_convex *, model->ngeom + 1);
     w->surfaces = FF_ARENA_NEW(&w->arena, ff_surface *, model->ngeom + 1);
-    if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || !find_inverse_masses(w) || add_material(w, &o.standard) < 0) {
+    if (!ff_world_list_limbs(w) || !copy_pairs(w, &o) || !find_inverse_masses(w) || add_material(w, &o.standard) < 0) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
         ff_material_check(&o.standard, report, (ff_place){0});
@@ -415,6 +418,7 @@ int ff_world_add_ground(ff_world *w, const char *name, const ff_collider *collid
 
 // ------------------------------------------------------------------------------------------ sizes
 
+/// Lists moving shapes and fixed planes, and for each plane the shapes that it may meet.
 static bool list_planes(ff_world *w)
 {
     w->moving = FF_ARENA_NEW(&w->arena, int, w->nshape + 1);
@@ -434,7 +438,7 @@ static bool list_planes(ff_world *w)
     return true;
 }
 
-/// Is there anything but fixed planes that a moving shape could meet?
+/// May moving shapes meet anything but fixed planes?
 static bool needs_broad(const ff_world *w)
 {
     for (int k = 0; k < w->nmoving; k++) {
@@ -450,14 +454,14 @@ static bool needs_broad(const ff_world *w)
     return false;
 }
 
-/// Half the thickness that two shapes must pass to be beyond each other: of the thinnest that moves, or of a fixed one
-/// and the thinnest that may touch it. Blocks of rough ground may be as low as they like.
+/// @return ff_world.thinnest: half the thickness of the thinnest moving shape, or that plus half the thickness of a
+/// fixed one. So blocks of rough ground may have any height  [m]
 static double find_thinnest(const ff_world *w)
 {
     double moving = INFINITY, thinnest = INFINITY;
     for (int k = 0; k < w->nmoving; k++) {
         const double half = half_thickness(&w->shapes[w->moving[k]].collider);
-        moving = ff_min(moving, isfinite(half) ? half : 0.0); // points and sheets
+        moving = ff_min(moving, isfinite(half) ? half : 0.0); // 0 for points and sheets
     }
     for (int i = 0; i < w->nshape; i++) {
         const double half = half_thickness(&w->shapes[i].collider);
@@ -484,8 +488,8 @@ static bool make_broad(ff_world *w)
     for (int i = 0; i < w->nshape; i++) {
         ff_item *it = &w->items[i];
         if (it->fixed_plane) continue;
-        // One "body" is what never meets itself: a robot, or a node where robots may. Shapes of pairs are tested
-        // against all others of pairs; which of them may meet is checked when their boxes overlap.
+        // Objects of one "body" never meet: those of a robot, or with self-collision those of a node. Shapes of pairs
+        // are tested against all others of pairs; whether two may meet is checked when their boxes overlap.
         const int body = it->node < 0 || it->paired ? -1 : w->self_collision ? it->node : it->robot;
         const uint32_t pairs = it->paired ? UINT32_C(1) << 31 : 0;
         objects[w->nbroad] = (ff_broad_object){
@@ -500,21 +504,21 @@ static bool make_broad(ff_world *w)
     return w->broad != NULL;
 }
 
-/// Points that can be in touch: each shape flat on the ground, and as often on others where there are any. Round ones
-/// have one point with each neighbour: half of twelve in a heap, and the ground.
+/// Estimates the number of points in touch: each shape flat on the ground, and as many points on other shapes. Round
+/// shapes have one point with each neighbour: half of twelve in a heap, and the ground.
 static void choose_most(ff_world *w)
 {
     if (w->most > 0) return;
-    const int among = w->nmoving < 9 ? 2 : 7; // two times two times two have two each, with the ground
+    const int among = w->nmoving < 9 ? 2 : 7; // each of up to eight balls has two points, with the ground
     long long points = 0;
     for (int k = 0; k < w->nmoving; k++) {
         const int patch = w->items[w->moving[k]].patch;
-        // a hull on triangles may have a point on every edge it crosses
+        // A hull on triangles may have a point on every edge.
         const bool hull = w->shapes[w->moving[k]].collider.type == FF_COLLIDER_CONVEX;
         const int corners = w->items[w->moving[k]].npoint;
         const int own = corners > 16 ? (corners < 128 ? corners : 128) : hull ? 16 : patch == INT32_MAX ? 4 : patch;
         const int times = !w->broad ? 1 : own == 1 ? among : 2;
-        // without compliance points cost no states
+        // Without compliance points have no states, so that more of them cost little.
         points += (long long)own * (w->broad && w->response != FF_RESPONSE_FORCE ? 7 : times);
     }
     w->most = (int)(points < 8 ? 8 : points > 100000 ? 100000 : points);
@@ -525,10 +529,10 @@ static void choose_width(ff_world *w)
     w->width = w->response == FF_RESPONSE_FORCE ? 3 : 0; // springs
     if (w->width == 0) return;
     for (int i = 0; i < w->nlaw; i++)
-        if (w->lawful[i] && ff_contact_turns(&w->laws[i])) w->width = 6;
+        if (w->law_valid[i] && ff_contact_turns(&w->laws[i])) w->width = 6;
 }
 
-/// Points that two shapes can have in each other by the detector ccube.
+/// Allocates the points that two shapes can have by the detector ccube.
 static bool make_cell_points(ff_world *w)
 {
     int most = 0;
@@ -547,11 +551,11 @@ ff_status ff_world_size(ff_world *w, ff_error *err)
     w->weights = FF_ARENA_NEW(&w->arena, ff_weight, w->nshape);
     w->slots = FF_ARENA_NEW(&w->arena, ff_slot, w->most);
     w->order = FF_ARENA_NEW(&w->arena, ff_slot_order, w->most);
-    w->taken = FF_ARENA_NEW(&w->arena, uint32_t, w->most);
+    w->matched_at = FF_ARENA_NEW(&w->arena, uint32_t, w->most);
     w->touches = FF_ARENA_NEW(&w->arena, ff_touch, w->touch_capacity);
     w->rows = FF_ARENA_NEW(&w->arena, double, 6 * w->model->nv + 1);
     w->contacts = FF_ARENA_NEW(&w->arena, ff_world_contact, w->touch_capacity);
-    w->after = FF_ARENA_NEW(&w->arena, int32_t, w->most);
+    w->proposed_mode = FF_ARENA_NEW(&w->arena, int32_t, w->most);
     ok = ff_world_find_patches(w) && ok;
     if (!ok || w->arena.failed || !w->contacts)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contacts", w->most);

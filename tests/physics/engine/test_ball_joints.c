@@ -68,8 +68,8 @@ static double rolling_error(double damping, ff_sim_options o, ff_ledger *ledger)
     return error;
 }
 
-// The damper of the cone takes nothing from this motion, but in a step it goes by a mean speed, which is not the speed
-// at the end: without the part of the correction that knows of it, order 1 is left.
+// The damper of the cone does no work in this motion, but an implicit step uses a mean speed for it, which is not the
+// speed at the end: without a correction for this the order is 1.
 TEST(rolling_around_within_a_cone_is_followed_to_second_order)
 {
     static const double dampings[] = {0.0, 2.0};
@@ -115,7 +115,7 @@ static double circling_error(double damping, double step)
     return error;
 }
 
-// The same of a string, whose direction turns as well.
+// The direction of a string turns as well.
 TEST(circling_at_the_end_of_a_string_is_followed_to_second_order)
 {
     for (int i = 0; i < 2; i++) {
@@ -254,9 +254,9 @@ static ff_sim *chain(ff_sim_options o)
     return robot_sim(robot_finish(spec), o);
 }
 
-// Cones that steps do not resolve take energy: with the correction of second order this chain made kilojoules of its
-// 13 J in steps of 2 ms. What comes back after the least there was is the error of bodies that turn by a tenth of a
-// radian in such a step.
+// Cones that steps do not resolve take energy: with the correction of second order this chain gained kilojoules from 13
+// J in steps of 2 ms. Gains after the least energy are the error of bodies that turn by a tenth of a radian in such a
+// step.
 TEST(a_chain_in_its_cones_makes_no_energy)
 {
     static const double steps[] = {4e-3, 2e-3, 1e-3, 0.0};
@@ -279,8 +279,8 @@ TEST(a_chain_in_its_cones_makes_no_energy)
     }
 }
 
-// A thin rod that meets its cone at 1e-9 asks for steps below 1e-13 s: the damper's force is there at once, and turns
-// the rod by 1e7 rad/s^2 about its axis. Heat is what the cone took along the way, to the accuracy.
+// A thin rod that meets its cone at a tolerance of 1e-9 would need steps below 1e-13 s: the force of the damper jumps,
+// and turns the rod by 1e7 rad/s^2 about its axis. Heat is the work on the cone, to the accuracy.
 TEST(no_accuracy_of_adaptive_fails_where_a_rod_meets_its_cone)
 {
     for (int k = 0; k < 2; k++) {

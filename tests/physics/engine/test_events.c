@@ -92,7 +92,7 @@ TEST(a_handler_can_end_the_run_at_the_crossing)
     CHECK_NEAR(ff_sim_time(sim), 0.25 * PERIOD, 1e-11);
     CHECK_NEAR(ff_sim_q(sim)[0], 0.0, 1e-11);
     CHECK_INT(ff_sim_run(sim, 0.24 * PERIOD, &err), FF_BAD_ARGUMENT); // not back in time
-    // It goes on from there, and the crossing just made does not count again.
+    // The run continues from there, and the last crossing does not count again.
     CHECK_INT(ff_sim_run(sim, 10.0, &err), FF_STOPPED);
     CHECK_NEAR(ff_sim_time(sim), 0.75 * PERIOD, 1e-10);
     ff_sim_destroy(sim);
@@ -124,8 +124,8 @@ static ff_model *ball(void)
     return robot_finish(spec);
 }
 
-// What a handler reads after it wrote the state must not hide that it wrote: the ball would be seen to cross again
-// where it stands.
+// A handler that reads after it has written the state must not hide the write: otherwise the ball would cross again
+// where it is.
 TEST(a_handler_may_look_at_what_it_wrote)
 {
     ff_model *m = ball();
@@ -174,7 +174,7 @@ TEST(a_ball_bounces_when_the_closed_form_says)
     ff_model_destroy(m);
 }
 
-// Bounces pile up in finite time; the run must say so and end, not hang.
+// Infinitely many bounces happen in finite time; the run must report this and end.
 TEST(endless_bouncing_is_reported_and_ends)
 {
     ff_model *m = ball();
@@ -192,7 +192,8 @@ TEST(endless_bouncing_is_reported_and_ends)
     ff_model_destroy(m);
 }
 
-/// A brake: it pushes with all its force against the way the block goes, at rest as well, where it knows no way.
+/// A brake without regularisation: it pushes with all its force against the motion of the block, in one direction even
+/// at rest.
 typedef struct brake {
     double pull, force; // along the rail; of the brake  [N]
     struct {
@@ -225,8 +226,8 @@ static void brake_signs(const void *context, int *signs)
     signs[0] = ((const brake *)context)->now.way;
 }
 
-// Once the block has come to rest, the forces on both sides of the event lead back to it: locating it would never end.
-// It must stand, but for the speed that it gets in the steps between.
+// Once the block is at rest, the forces on both sides of the event push back to it: locating it would never end. The
+// block must stay at rest, except for the speed that it gets within steps.
 TEST(a_part_may_lead_back_to_its_event_from_both_sides)
 {
     ff_spec_joint *joint;
@@ -272,7 +273,7 @@ TEST(fixed_steps_see_bounces_to_a_step)
     ff_model_destroy(m);
 }
 
-// Two events in one step: both are served, in time order, and tasks in between keep their place.
+// Two events in one step: both are handled in order of time, and tasks keep their times.
 static double late_angle(void *context, double t, const ff_model *m, ff_data *d, const double *x)
 {
     (void)context, (void)t, (void)m, (void)x;
@@ -300,7 +301,7 @@ TEST(two_events_in_one_step_come_in_order)
 
 // ------------------------------------------------------------------------------------------ fixed steps and writers
 
-/// Writes the state it finds.
+/// A listener that writes the state that it reads.
 static ff_sim_action rewrite(void *context, ff_sim *sim, double t)
 {
     (void)context, (void)t;
@@ -334,7 +335,7 @@ static ff_sim_action note_and_rewrite(void *context, ff_sim *sim, double crossin
     return note(context, sim, crossing);
 }
 
-// Two crossings in one fixed step: the handler of the first writes, and the second is served all the same.
+// Two crossings in one fixed step: the handler of the first writes, and the second is handled all the same.
 TEST(a_handler_that_writes_silences_no_other_event)
 {
     ff_model *m = robot_pendulum(1.0, 0.5, 0.25);

@@ -96,8 +96,8 @@ static ff_sim *run_up(ff_model **m, buffer *b, ff_method method)
     return sim;
 }
 
-// Half a period of the spring later, pi / sqrt(k / m), the block leaves as fast as it came; methods that locate events
-// find both ends exactly.
+// Half a period of the spring later, pi / sqrt(k / m), the block leaves with its speed; methods that locate events find
+// both ends exactly.
 TEST(a_new_part_bounces_by_its_closed_form)
 {
     const struct {

@@ -123,7 +123,7 @@ TEST(dry_friction_stops_a_block_and_holds_it)
     drop(sim);
 }
 
-// Friction takes energy and gives none back, in every step: also in one that turns a block on a spring round.
+// Friction takes energy in every step, also in one that reverses a block on a spring.
 TEST(heat_of_dry_friction_never_falls)
 {
     static const double steps[] = {1e-2, 5e-3, 1e-3}, speeds[] = {1e-2, 1e-3, 1e-5};
@@ -149,8 +149,8 @@ TEST(heat_of_dry_friction_never_falls)
     }
 }
 
-// With error control steps are long beside the stop of a block: 5 N take 1 kg to rest after v^2 / (2 * 5 m/s^2), and
-// its energy is the heat, whatever the powers at the ends of the last step say.
+// With error control steps are long compared with the stop of a block: 5 N stop 1 kg after v^2 / (2 * 5 m/s^2), and its
+// energy becomes heat, whatever the powers at the ends of the last step are.
 TEST(dry_friction_that_stops_a_block_heats_by_what_there_was)
 {
     static const double accuracies[] = {1e-2, 1e-3, 1e-4}, speeds[] = {1.0, 0.11}, widths[] = {1e-4, 1e-3};
@@ -174,8 +174,8 @@ TEST(dry_friction_that_stops_a_block_heats_by_what_there_was)
     }
 }
 
-// A block flies into a stop of 1e9 N/m with damping 1e5 N s/m at 1 ms: the force b v is there at once. It never leaves
-// faster than it came, and is held against a steady push at depth F / k.
+// A block meets a stop of 1e9 N/m with damping 1e5 N s/m in steps of 1 ms, whose force b v jumps. The block never
+// leaves faster than it arrived, and is held against a steady push at depth F / k.
 TEST(stops_take_a_block_and_hold_it)
 {
     ff_spec_joint *joint;
@@ -200,9 +200,8 @@ TEST(stops_take_a_block_and_hold_it)
     drop(sim);
 }
 
-// A block of 1.2 kg and 0.8 m/s meets a stop in steps that resolve it, at any part of a step. The force b v is there at
-// once, so that powers at the two ends of that step say little about its heat: the work of the force that moved the
-// block does.
+// A block of 1.2 kg and 0.8 m/s meets a stop in steps that resolve it, at any part of a step. The force b v jumps, so
+// that heat does not follow from powers at the ends of that step, but from the work of the force.
 TEST(the_balance_of_energy_closes_where_a_stop_is_met)
 {
     static const double h = 1e-3, E = 0.5 * 1.2 * 0.8 * 0.8;
@@ -225,8 +224,8 @@ TEST(the_balance_of_energy_closes_where_a_stop_is_met)
     }
 }
 
-/// Part of what a pendulum loses in 2 s that the ledger does not know, mean of five ways to meet the stop in a step. It
-/// swings from 1.2 rad to its lower stop with dry friction in the same hinge. 1 kg at 0.3 m: I = 0.1 kg m^2.
+/// Energy missing in the ledger, relative to the loss of a pendulum in 2 s, mean of five phases of the step at the
+/// stop. It swings from 1.2 rad to its lower stop with dry friction in the same hinge. 1 kg at 0.3 m: I = 0.1 kg m^2.
 static double unknown_loss(double stiffness, double damping, double friction, double h)
 {
     double sum = 0.0;
@@ -252,8 +251,8 @@ static double unknown_loss(double stiffness, double damping, double friction, do
     return sum / 5.0;
 }
 
-// What the balance lacks where a stop and dry friction act in one joint is the error of the steps, and falls by their
-// square: a stop of a half period of 31 ms takes 0.8 % too much in steps of 1 ms, whether there is friction or not.
+// The energy missing where a stop and dry friction act in one joint is the error of the steps, and falls with their
+// square: a stop with a half period of 31 ms takes 0.8 % too much in steps of 1 ms, with friction and without.
 TEST(the_balance_of_stop_and_dry_friction_in_one_joint_closes_by_the_square_of_the_step)
 {
     static const double stops[2][2] = {{1000.0, 1.0}, {100.0, 10.0}}, frictions[] = {0.0, 0.05, 0.3};
@@ -270,9 +269,8 @@ TEST(the_balance_of_stop_and_dry_friction_in_one_joint_closes_by_the_square_of_t
         }
 }
 
-// A thigh and a shank that hangs straight below it fall freely. The knee stands at the end of its range, and beyond it
-// by rounding: its stop, which pushes with next to nothing, leaves the fall second order, which for z = -g t^2 / 2 is
-// exact.
+// A thigh and a shank that hangs straight below it fall freely. The knee is at the end of its range, and beyond it by
+// rounding: its stop, with a negligible force, leaves the fall of second order, which for z = -g t^2 / 2 is exact.
 TEST(a_joint_at_the_end_of_its_range_lets_a_robot_fall_freely)
 {
     static const double steps[] = {0.0, 5e-3, 1e-3}, bends[] = {1e-17, -1e-17, -1e-15}; // step 0: by accuracy
@@ -313,7 +311,7 @@ static ff_model *driven(void)
     return robot_finish(spec);
 }
 
-// A servo of 1e8 N/m that gives at most 50 N: saturated on the way, then stiff. gear q = u at the goal.
+// A servo of 1e8 N/m with at most 50 N: first saturated, then stiff. gear q = u at the goal.
 TEST(a_stiff_servo_reaches_its_goal_from_saturation)
 {
     ff_model *m = driven();
@@ -347,7 +345,7 @@ static void motor_slope(void *context, double t, const ff_model *m, ff_data *d, 
     damping[0] += 2.0 * 2.0;
 }
 
-// The current settles 100 times within a step: z = z0 + h zdot has no simple iteration that converges.
+// The time constant of the current is a hundredth of the step: simple iteration for z = z0 + h zdot does not converge.
 TEST(stiff_states_of_parts_are_solved_for)
 {
     const ff_part part = {.name = "motor", .nstate = 1, .derivative = motor, .slope = motor_slope};
@@ -357,7 +355,7 @@ TEST(stiff_states_of_parts_are_solved_for)
         ff_spec *spec = robot_slider(1.0, &joint);
         ff_sim *sim = slider(
             spec, k ? robot_options(FF_METHOD_RK4, CHECK_LASTS(1e-6, 4e-6), 0.0) : implicit_options(1e-3), 0.0, 0.0);
-        // the motor must be there before the first run, which slider has not begun
+        // the motor must be added before the first run
         CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
         must_run(sim, 0.3);
         q[k] = ff_sim_q(sim)[0];
@@ -402,7 +400,7 @@ static void flip(void *context, double t, const ff_model *m, ff_data *d, const d
     zdot[0] = z[0] > 0.0 ? -1.0 : 1.0;
 }
 
-// A relay without a band: no end of a step is consistent, and the method says whose fault it is.
+// A relay without hysteresis: no end of a step is consistent, and the message names the part.
 TEST(states_that_do_not_settle_are_reported_by_name)
 {
     const ff_part part = {.name = "relay", .nstate = 1, .derivative = flip};
@@ -437,8 +435,8 @@ static void hard_friction(void *context, double t, const ff_model *m, ff_data *d
     d->tau[0] -= d->v[0] > 0.0 ? 5.0 : -5.0;
 }
 
-// Friction by the sign of the velocity: at standstill no velocity balances it, however short the step. The method says
-// where.
+// Friction by the sign of the velocity: at rest no velocity balances it, however short the step. The message has the
+// place.
 TEST(a_force_without_balance_is_reported_with_time_and_body)
 {
     const ff_part part = {.name = "brake", .derivative = hard_friction};

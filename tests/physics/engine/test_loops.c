@@ -76,7 +76,7 @@ static double apart(const double a[3], const double b[3])
     return ff_vec3_norm(d);
 }
 
-/// What is open at the state the simulation stands at.
+/// Gap of the loops at the state of the simulation.
 static double gap(ff_sim *sim)
 {
     ff_loops *l = ff_loops_create(ff_sim_model(sim), NULL);
@@ -163,7 +163,7 @@ TEST(closing_loops_keeps_the_order_of_a_method)
     }
 }
 
-/// A closed chain of four rods that floats: no gravity, nothing outside.
+/// A closed chain of four rods that floats, without gravity or other external forces.
 static ff_model *floating_ring(void)
 {
     ff_spec *spec = ff_spec_create(NULL);
@@ -330,9 +330,8 @@ static ff_sim_counts slide(bool loops, double *way)
     return counts;
 }
 
-// Friction that follows the normal force is no gradient: Newton's iteration needs the whole slope of the contacts, and
-// needs it along the motions that the loops allow. Taken across them it stands still, and steps are repeated with a
-// shorter length.
+// Friction that depends on the normal force is no gradient: Newton's iteration needs the whole slope of the contacts,
+// along the motions that the loops allow. Otherwise it does not converge, and steps are repeated with a shorter length.
 TEST(contacts_that_slide_cost_no_more_rounds_within_loops)
 {
     double rigid_way, glued_way;
@@ -495,8 +494,8 @@ TEST(a_saved_run_goes_on_with_the_same_bits)
     }
 }
 
-// The last stage of a step is the first of the next one, but not where the loops have moved the state since: that of
-// the state before is off by 4e-9 m/s^2 here.
+// The last stage of a step is the first of the next one, unless the loops have moved the state since: the derivative
+// before that is off by 4e-9 m/s^2 here.
 TEST(a_derivative_that_is_kept_is_that_of_the_closed_state)
 {
     ff_sim *sim;

@@ -51,7 +51,7 @@ static void close_stage(stage *s)
     "solref='-500 -3' priority='1'/></body></worldbody>"                                                               \
     "<keyframe><key name='high' mpos='0 0 1.4' qpos='0 0 1.6 1 0 0 0'/></keyframe></mujoco>"
 
-/// Everything about positions is current.
+/// Data with the positions of the state.
 static const ff_data *placed(const stage *s)
 {
     ff_error err = {0};
@@ -136,7 +136,7 @@ TEST(it_is_saved_restored_and_reset)
     close_stage(&s);
 }
 
-// A pendulum of which a point is held to a moved body: it follows, as far as the steps are small.
+// A point of a pendulum is held to a moved body and follows it in small steps.
 TEST(loops_follow)
 {
     stage s = open_stage("<mujoco><worldbody><body name='hand' mocap='true' pos='1 0 1'/>"
@@ -169,8 +169,8 @@ TEST(loops_follow)
     "<key name='torn' qpos='.3 .4 3.5 0 0 1 0 0 0' mpos='.4 0 .5'/>"                                                   \
     "<key name='far' qpos='.3 .4 3 0 0 1 0 0 0' mpos='4 0 .5'/></keyframe></mujoco>"
 
-// In MuJoCo a loop pulls what it holds to where the caller has put the body; here it is there from the start on. A gap
-// of any other loop is a mistake, and so is a place that is out of reach.
+// In MuJoCo a loop pulls to the place of the body over time; here it is closed from the start. A gap of any other loop
+// is a mistake, and so is a place out of reach.
 TEST(a_keyframe_may_have_it_away_from_what_it_holds)
 {
     stage s = open_stage(REACH);

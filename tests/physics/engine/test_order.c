@@ -127,7 +127,7 @@ TEST(order_holds_on_a_plain_forced_oscillator)
     }
 }
 
-// Tolerance steers the error of adaptive and cvode: it stays within a factor of the tolerance and falls with it.
+// The error of adaptive and cvode is within a factor of the tolerance, and falls with it.
 TEST(error_follows_the_tolerance)
 {
     const ff_method methods[] = {FF_METHOD_ADAPTIVE, FF_METHOD_CVODE, FF_METHOD_CVODE_ADAMS};
@@ -148,7 +148,7 @@ TEST(error_follows_the_tolerance)
     ff_model_destroy(m);
 }
 
-// A hole in the table would end the list of names there, and hide all rows behind it.
+// A missing row would end the list of names, and hide all later rows.
 TEST(every_method_has_a_row)
 {
     for (int i = 0; i < (int)FF_METHOD_COUNT; i++) {

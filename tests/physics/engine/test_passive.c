@@ -59,8 +59,8 @@ TEST(a_cube_falls_at_the_speed_at_which_drag_is_its_weight)
     }
 }
 
-// A pendulum whose weight is carried by 3/4 swings as one on which a quarter of gravity acts; energy stays, and
-// fully carried it stays where it is.
+// A pendulum of which 3/4 of the weight are compensated swings as with a quarter of gravity; its energy is kept, and
+// with full compensation it does not move.
 TEST(a_pendulum_with_its_weight_carried_swings_slowly)
 {
     double q[2];
@@ -158,7 +158,7 @@ TEST(block_rebounds_from_a_stop_as_its_closed_form)
     }
 }
 
-/// A block of 1.2 kg meets its stop with 0.8 m/s and leaves it, before the end of the run: the ledger then.
+/// Ledger of a block of 1.2 kg that meets its stop with 0.8 m/s and leaves it before the end of the run.
 static ff_ledger rebound(double k, double b, ff_sim_options o, long long *steps)
 {
     ff_spec_joint *joint;
@@ -182,7 +182,8 @@ static ff_ledger rebound(double k, double b, ff_sim_options o, long long *steps)
     return l;
 }
 
-/// What such a stop takes: the speed it leaves with, when its force is zero, is that of the closed form above.
+/// Heat in such a stop: the speed at which the block leaves it, where its force is zero, is that of the closed form
+/// above.
 static double heat_of_rebound(double k, double b)
 {
     const double mass = 1.2, v0 = 0.8, delta = b / (2 * mass), w0 = sqrt(k / mass), w = sqrt(w0 * w0 - delta * delta);
@@ -193,9 +194,9 @@ static double heat_of_rebound(double k, double b)
 
 static const double rebound_stops[][2] = {{9000.0, 40.0}, {9000.0, 150.0}, {1e5, 100.0}, {600.0, 10.0}};
 
-// The stop comes back by itself behind a block that leaves it, and what it still holds is heat. The block flies by
-// then, and error control lets a step end anywhere. Heat must be as good as the motion all the same: it was off by up
-// to 2 %, and no less so at tighter tolerances.
+// The stop recovers by itself after a block that leaves it, and the energy stored in it becomes heat. The block moves
+// freely then, and error control does not limit the step. Heat must be as accurate as the motion: with powers it was
+// off by up to 2 % at any tolerance.
 TEST(heat_of_a_stop_that_is_left_is_as_good_as_the_motion)
 {
     const ff_method methods[] = {FF_METHOD_ADAPTIVE, FF_METHOD_CVODE, FF_METHOD_CVODE_ADAMS};
@@ -216,8 +217,8 @@ TEST(heat_of_a_stop_that_is_left_is_as_good_as_the_motion)
         }
 }
 
-/// Part of the energy that the ledger of a pendulum lacks, which is thrown between two stops for 1 s, and the steps it
-/// takes.
+/// Relative energy missing in the ledger of a pendulum that is thrown between two stops for 1 s, and its number of
+/// steps.
 static double thrown(double mass, double k, double b, double accuracy, long long *steps)
 {
     ff_spec *spec = ff_spec_create(NULL);
@@ -245,8 +246,7 @@ static double thrown(double mass, double k, double b, double accuracy, long long
     return off;
 }
 
-// Implicit steps with error control that leave a stop: what they lack falls at least as their length does. It fell by
-// 0.55 where steps were a third as long, and rose twofold on the hardest stop.
+// Implicit steps with error control that leave a stop: the energy missing falls at least in proportion to their length.
 TEST(what_implicit_steps_lack_at_stops_falls_with_their_length)
 {
     static const double stops[][3] = {{2.0, 5000.0, 2.0}, {0.5, 300.0, 1.0}, {3.0, 2e4, 20.0}, {1.0, 1e5, 5.0}};
@@ -290,7 +290,7 @@ TEST(lost_energy_is_the_integral_of_passive_power)
     ff_model_destroy(m);
 }
 
-// With the passive forces off nothing of this acts.
+// With options.passive off these forces do not act.
 TEST(passive_forces_can_be_switched_off)
 {
     ff_spec_joint *joint;

@@ -115,8 +115,7 @@ TEST(a_resumed_run_gives_the_same_bits)
     ff_model_destroy(m);
 }
 
-// Saving in the middle of a stretch, between the steps of the adaptive method, and without going through a new run
-// before.
+// Saves between the steps of the adaptive method, without a new run before.
 TEST(a_run_saved_between_steps_gives_the_same_bits)
 {
     ff_model *m = robot_walker(2, true);
@@ -143,7 +142,7 @@ typedef struct clock {
     int count;
 } clock;
 
-/// Never crosses; keeps the times it is asked for.
+/// An event that never crosses, and keeps the times at which it is evaluated.
 static double note_time(void *context, double t, const ff_model *m, ff_data *d, const double *x)
 {
     clock *c = context;
@@ -159,7 +158,7 @@ static void write_and_run(ff_sim *sim, clock *c)
     must_run(sim, 0.13);
 }
 
-// Wherever the simulation was before it was restored.
+// The restoring simulation may have been at any state.
 TEST(events_are_asked_at_the_same_times_after_a_restore)
 {
     const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK4, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};
@@ -205,7 +204,7 @@ static ff_sim_action keep(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-// A task saves at an instant at which other tasks are due before and after it; the run goes on undisturbed.
+// A task saves at an instant at which other tasks are due before and after it; the run is not disturbed.
 TEST(a_run_saved_by_one_of_its_tasks_gives_the_same_bits)
 {
     ff_model *m = robot_walker(2, true);
@@ -281,7 +280,7 @@ TEST(a_file_resumes_and_misfits_are_named)
     ff_model_destroy(small);
 }
 
-// Processors leave different bits where an operation has no result; runs that agree in all else must have one hash.
+// Processors have different bits of NaN; runs that agree in all else must have the same hash.
 TEST(hashes_take_any_nan_for_the_same)
 {
     const uint64_t kinds[4] = {0x7ff8000000000000u, 0xfff8000000000000u, 0x7ff8000000000123u, 0xffffffffffffffffu};

@@ -103,7 +103,7 @@ TEST(nothing_is_computed_twice)
     end(sim, m);
 }
 
-// Pointers taken before the first run, which sizes the state, stay good.
+// Pointers that were returned before the first run, which allocates the state, stay valid.
 TEST(views_follow_the_state)
 {
     ff_model *m;
@@ -120,7 +120,7 @@ TEST(views_follow_the_state)
     end(sim, m);
 }
 
-// Set coordinate by coordinate, a quaternion has any length in between; only the last one counts.
+// A quaternion that is set by coordinates has any length in between; only the last one counts.
 TEST(quaternions_may_be_written_piece_by_piece)
 {
     ff_model *m = robot_walker(1, false);
@@ -136,7 +136,7 @@ TEST(quaternions_may_be_written_piece_by_piece)
     ff_model_destroy(m);
 }
 
-// What a change of the state brings in is outside of the balance: m v^2 / 2 for all writes together.
+// Energy of a write of the state is `outside` in the ledger: m v^2 / 2 for all writes together.
 TEST(the_ledger_counts_what_writes_bring)
 {
     ff_spec_joint *joint;

@@ -89,9 +89,9 @@ TEST(tasks_of_one_instant_run_in_order_of_registration)
     ff_model_destroy(m);
 }
 
-// The integrator gets the whole stretch between tasks: a free fall takes adaptive few steps however small a step it
-// starts with.
-/// Called ahead of the state: only the order and the times of the calls are those of the clock.
+// The integrator gets the whole interval between tasks: adaptive takes few steps for a free fall, however short the
+// first one is.
+/// An asynchronous task is called before the state reaches its time: only order and times of the calls are defined.
 typedef struct ahead {
     double last; // call of any task  [s]
     int calls;
@@ -247,7 +247,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// Evaluates the forces, then writes others; the expected impulse is summed up.
+/// Evaluates the forces, then writes others, and sums up the expected impulse.
 typedef struct pusher {
     double last, force, impulse; // [s], [N], [N s]
 } pusher;
@@ -272,7 +272,7 @@ static ff_sim_action look_only(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// A step that begins where the forces have been evaluated uses them, unless they have changed since.
+/// A step that begins where the forces were evaluated uses them, unless they have changed.
 TEST(forces_that_were_looked_at_do_not_outlive_a_change)
 {
     static const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK4, FF_METHOD_IMPLICIT, FF_METHOD_ADAPTIVE};
@@ -326,7 +326,7 @@ TEST(listeners_hear_every_step_and_may_stop)
     ff_model_destroy(m);
 }
 
-// A wrench applied by a part at the centre of mass moves a free body as its weight would.
+// A wrench of a part at the centre of mass moves a free body as its weight would.
 static void lift(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     (void)context, (void)t, (void)z, (void)zdot;
@@ -365,8 +365,7 @@ TEST(a_part_can_apply_wrenches_and_store_energy)
     ff_model_destroy(m);
 }
 
-// Position actuator of a model file: force = gear clamp(kp u - kp gear q); the joint settles where the spring balances
-// gravity's absence.
+// Position actuator of a model: force = gear clamp(kp u - kp gear q); the joint comes to rest without gravity.
 TEST(actuators_of_the_model_follow_their_commands)
 {
     ff_spec_joint *joint;

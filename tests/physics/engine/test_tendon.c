@@ -60,8 +60,8 @@ static const ff_data *at(ff_sim *sim, double q0, double q1)
     return ff_sim_data(sim);
 }
 
-// Both ends straight below the edges of the drum: two lengths and half a turn. Then the levers are -1, and between
-// them those of a difference of lengths.
+// Both ends are straight below the edges of the drum: the string is two lengths and half a turn. Its levers are -1
+// there, and elsewhere the derivatives of its length.
 TEST(a_string_over_a_drum_is_two_straight_parts_and_half_a_turn)
 {
     ff_spec *spec = two_blocks(0.3, 1.0, 2.0);
@@ -89,7 +89,7 @@ TEST(a_string_over_a_drum_is_two_straight_parts_and_half_a_turn)
     ff_model_destroy(m);
 }
 
-// A pulley halves what lies behind it: of a string from the world to a block and on to the next by a divisor of 2.
+// A pulley with the divisor 2 halves the length after it, of a string from the world to a block and on to the next.
 TEST(what_lies_behind_a_pulley_counts_by_its_divisor)
 {
     ff_spec *spec = two_blocks(1.0, 1.0, 1.0);
@@ -110,7 +110,7 @@ TEST(what_lies_behind_a_pulley_counts_by_its_divisor)
     ff_model_destroy(m);
 }
 
-// Two masses on a spring swing against each other at sqrt(k (1/m0 + 1/m1)); their sum feels nothing else.
+// Two masses on a spring swing against each other at sqrt(k (1/m0 + 1/m1)); no force acts on their sum.
 static double swing(ff_method method, double *energy)
 {
     ff_spec *spec = two_blocks(0.3, 1.0, 3.0);
@@ -175,8 +175,8 @@ static ff_ledger run_from(const ff_model *m, ff_method method, double step, doub
     return l;
 }
 
-// Damper b and dry friction f on the sum s: s' decays as exp(-b t (1/m0 + 1/m1)), or falls at f (1/m0 + 1/m1); what
-// kinetic energy is lost becomes heat.
+// Damper b and dry friction f on the sum s: s' decays as exp(-b t (1/m0 + 1/m1)), or falls at f (1/m0 + 1/m1); the
+// kinetic energy lost becomes heat.
 TEST(damping_and_dry_friction_along_a_tendon_heat)
 {
     const double mobility = 1.0 + 1.0 / 3.0;
@@ -200,9 +200,9 @@ TEST(damping_and_dry_friction_along_a_tendon_heat)
         }
 }
 
-// Dry friction of f = 5 N on s = 2 x - y of two blocks of 1 kg, reached at 10 um/s: s' falls at f (4 + 1) until it
-// stands, with the heat s'^2 / (2 (4 + 1)), and the blocks go on together. A tolerance of velocities 1000 times the
-// speed within which friction turns threw them to 31 m/s by cvode, and booked three times the heat by adaptive.
+// Dry friction of f = 5 N on s = 2 x - y of two blocks of 1 kg, reached at 10 um/s: s' falls at f (4 + 1) until it is
+// zero, with the heat s'^2 / (2 (4 + 1)), and the blocks move on together. With a tolerance of velocities 1000 times
+// the speed within which friction reverses, cvode threw them to 31 m/s, and adaptive booked three times the heat.
 TEST(stiff_dry_friction_stops_a_sum_at_coarse_tolerances)
 {
     const double start = 2.0 * 1.0 - 0.3, stop = start / (5.0 * 5.0), end = 0.1;
@@ -285,8 +285,8 @@ static ff_ledger run_joint(ff_method method, double step, double damping, double
     return l;
 }
 
-// A tendon at its end is stopped as a joint is: without damping the sum turns back with its speed; with it less, and in
-// steps that resolve the stop and in those that do not speed and heat are those of a joint with the same stop.
+// A tendon at its end is stopped like a joint: without damping the sum reverses with its speed; with damping, in steps
+// that resolve the stop and in those that do not, speed and heat are those of a joint with the same stop.
 TEST(a_tendon_ends_at_its_limits)
 {
     const struct {
@@ -319,7 +319,8 @@ TEST(a_tendon_ends_at_its_limits)
     }
 }
 
-// Servos on a tendon with kp = 1e5, across two trees: 1 ms steps follow, with few iterations, since the matrix knows.
+// Servos with kp = 1e5 on a tendon across two trees: steps of 1 ms need few iterations, since the matrix has their
+// slopes.
 TEST(stiff_servos_on_tendons_take_long_implicit_steps)
 {
     ff_spec *spec = two_blocks(0.3, 1.0, 3.0);
@@ -347,7 +348,7 @@ TEST(stiff_servos_on_tendons_take_long_implicit_steps)
     ff_model_destroy(m);
 }
 
-// A frame that pushes off from another feels nothing of what carries both; one that pushes off from nothing does.
+// A thrust between two frames does not act on the body that carries both; a thrust from one frame alone does.
 TEST(a_thrust_acts_between_its_frames)
 {
     for (int from = 0; from < 2; from++) {
@@ -444,7 +445,7 @@ TEST(tendons_without_a_meaning_are_refused)
     must_refuse(spec, "tendon \"sum\", which does not exist");
 }
 
-// A saved state goes on with the bits of the run that was not interrupted.
+// A saved state continues bit-identical to the run that was not interrupted.
 TEST(a_saved_run_with_tendons_goes_on_bit_for_bit)
 {
     ff_spec *spec = two_blocks(0.4, 1.0, 2.0);
@@ -470,7 +471,8 @@ TEST(a_saved_run_with_tendons_goes_on_bit_for_bit)
     ff_model_destroy(m);
 }
 
-/// Where two blocks are after 0.1 s that hang together by `count` sums of stiffness k / count, with stiff damping.
+/// Positions after 0.1 s of two blocks that are connected by `count` tendons of stiffness k / count, with stiff
+/// damping.
 static ff_sim_counts shake(int count, double q[2])
 {
     ff_spec *spec = two_blocks(0.3, 1.0, 2.0);
@@ -491,7 +493,7 @@ static ff_sim_counts shake(int count, double q[2])
     return counts;
 }
 
-// More strings than degrees of freedom: the matrix of the step has them all, or the iteration would need more rounds.
+// With more strings than degrees of freedom the matrix has all of them; otherwise the iteration would need more rounds.
 TEST(many_strings_act_like_one)
 {
     double one[2], many[2];

@@ -96,19 +96,19 @@ static lab begin_within(const motion *m, ff_method method, double relative, doub
     return x;
 }
 
-/// With the tolerances of a scene.
+/// Options with the tolerances of a scene.
 static lab begin(const motion *m, ff_method method, double accuracy, int slots)
 {
     return begin_within(m, method, accuracy, 1e-3 * accuracy, slots);
 }
 
-/// Errors of place and energy at the end, over what they are measured by.
+/// Errors of place and energy at the end, relative to their scales.
 static void measure(const motion *m, ff_method method, double accuracy, double error[2])
 {
     lab x = begin(m, method, accuracy, 0);
     lab_run(&x, m->time);
     const double *q = lab_q(&x), z = m->radius > 0.0 ? q[2] - m->radius : m->height + q[2];
-    // energies of the script count from the floor, those of the lab from the centre of its ball
+    // Energies of the script are relative to the floor, those of the simulation to the centre of the ball.
     const double lifted = m->radius > 0.0 ? 0.0 : 9.81 * 0.1;
     error[0] = hypot(q[0] - m->place[0], z - m->place[1]) / m->length;
     error[1] = fabs(ff_sim_ledger(x.sim).stored.total - lifted - m->energy) / m->heat;
@@ -117,8 +117,8 @@ static void measure(const motion *m, ff_method method, double accuracy, double e
     lab_close(&x);
 }
 
-/// Ten times the accuracy, since it bounds the error of a step and some ten steps count: those about each touch, lift,
-/// stick and slip, after which the errors go on with the motion.
+/// Ten times the accuracy: this is the error of a step, and about ten steps contribute, at each touch, lift, stick and
+/// slip.
 static void keeps_within_ten_times(ff_method method, double tightest)
 {
     for (size_t i = 0; i < sizeof motions / sizeof *motions; i++)
@@ -135,9 +135,9 @@ TEST(adaptive_is_within_ten_times_its_accuracy)
     keeps_within_ten_times(FF_METHOD_ADAPTIVE, 1e-7);
 }
 
-// The same fall with a tangential spring without a damper, in which it slides but for the touch: rk4 finds the same
-// place in steps of 20 to 1.25 us. The spring slips when stretched by mu F / k = 20 um, far less than an absolute
-// tolerance of 1e-3 or 1e-4 in SI units: those once ended at 0.935 and 0.912 m.
+// The same fall with a tangential spring without a damper, in which the body slides from the touch on: rk4 finds the
+// same place with steps of 20 to 1.25 us. The spring slips when stretched by mu F / k = 20 um, far less than an
+// absolute tolerance of 1e-3 or 1e-4 in SI units, with which the body ended at 0.935 and 0.912 m.
 TEST(grips_bear_any_absolute_tolerance)
 {
     motion m = motions[1];
@@ -155,7 +155,7 @@ TEST(grips_bear_any_absolute_tolerance)
 static const motion weak = {"weak spring", 5e4, 2e3,   0.3, 0.2, 0, 0, 0.3, 0, 2, 3.0, {1.0387609878, 0.1156674729},
                             1.3479430234,  1,   4.943, 1};
 
-// With a mean over all states, most of them springs of contacts that are open, it ended 0.16 m off.
+// With an error norm that is a mean over all states, most of them springs of open contacts, it ended 0.16 m off.
 TEST(adaptive_follows_a_weak_grip_at_any_accuracy)
 {
     for (double accuracy = 1e-2; accuracy > 0.9e-5; accuracy *= 0.1) {
@@ -180,14 +180,15 @@ TEST(room_for_contacts_does_not_loosen_the_error)
     CHECK(falls_to(8) == falls_to(1000));
 }
 
-// Finer than 1e-4 it is of first order where a point begins or ceases to stick, since it does not locate that.
+// Below 1e-4 the error is of first order where a point begins or ceases to stick, since the method does not locate
+// that.
 TEST(implicit_is_within_ten_times_its_accuracy)
 {
     keeps_within_ten_times(FF_METHOD_IMPLICIT, 1e-4);
 }
 
-/// Part of its energy that a ball loses in ten bounces on a spring without a damper, which takes none: it falls for v/g
-/// each way, and half a period about where it would rest is (pi - atan(v w/g)) / w each way.
+/// Part of its energy that a ball loses in ten bounces on a spring without a damper. It falls for v/g and rises as
+/// long, and is in touch for two times (pi - atan(v w/g)) / w.
 static double lost_in_ten_bounces(double height, double accuracy)
 {
     const double k = 1e5, speed = sqrt(2.0 * 9.81 * height), w = sqrt(k);
@@ -205,9 +206,9 @@ static double lost_in_ten_bounces(double height, double accuracy)
     return (l.start - l.stored.total) / (9.81 * height);
 }
 
-// A step may be off by the accuracy times 1 m/s. A bounce loses no more than half of that: of its energy, accuracy over
-// speed. Steps in which it touches or lifts off took four times as much, since half their force counted for all of them
-// or for nothing.
+// The error of a step is up to the accuracy times 1 m/s, and a bounce loses at most half of that: relative to its
+// energy, accuracy divided by speed. With half the force for all of a step in which the ball touches or lifts off, or
+// for none of it, it would lose four times as much.
 TEST(implicit_keeps_bounces)
 {
     static const double heights[] = {1e-3, 5e-3, 2e-2, 0.1};
@@ -221,7 +222,7 @@ TEST(implicit_keeps_bounces)
         }
 }
 
-/// Energy of a ball that has bounced twice on a spring beside a damper, whose force is there at once when it touches.
+/// Energy of a ball after two bounces on a spring with a damper, whose force jumps at the touch.
 static double left_after_two_bounces(double height, ff_method method, double accuracy)
 {
     lab x = lab_open(method);
@@ -240,7 +241,7 @@ static double left_after_two_bounces(double height, ff_method method, double acc
     return energy;
 }
 
-// Were that force let in as that of a spring, the ball would leave faster than it can.
+// If that force rose like that of a spring, the ball would leave faster than is possible.
 TEST(implicit_gives_no_energy_where_a_force_jumps)
 {
     for (double height = 0.1; height < 0.117; height += 0.005) {

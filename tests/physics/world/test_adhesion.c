@@ -75,7 +75,7 @@ TEST(a_body_hangs_while_the_pull_is_more_than_its_weight)
     lab_close(&x);
 }
 
-/// The box slides when a push passes mu (weight + pull) = 0.6 (19.62 + 30) = 29.8 N.
+/// The box slides when a push exceeds mu (weight + pull) = 0.6 (19.62 + 30) = 29.8 N.
 static double slid_by(double push)
 {
     lab x = box_lab(FF_METHOD_IMPLICIT, false);

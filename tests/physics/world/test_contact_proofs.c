@@ -53,7 +53,7 @@ TEST(a_pinched_capsule_does_not_creep)
     CHECK_BELOW(adaptive, 1e-12);
 }
 
-/// A block of 1 kg let go on a slope, with friction 0.5 and slack springs. The step of the fixed-step methods resolves
+/// A block of 1 kg that is released on a slope, with friction 0.5 and slack springs. Methods of fixed step resolve
 /// Coulomb's law down to the stick speed: v_stick / (mu g) times the ratio of moments, 0.5 ms.
 static lab block_on_slope(ff_method method, double angle)
 {
@@ -105,7 +105,7 @@ TEST(a_block_slides_where_the_slope_is_one_per_cent_too_steep)
     lab_close(&x);
 }
 
-/// A push that grows with time in one direction of the x-y plane.
+/// A push that grows with time, in one direction of the x-y plane.
 typedef struct ramp {
     double rate, direction[2]; // [N/s]
     double slip;               // time of the first slip  [s]
@@ -185,7 +185,7 @@ TEST(a_ball_rolls_on_without_being_braked)
     lab_close(&x);
 }
 
-/// The force that holds a body of the world's side: on body 2 where the mover is that one.
+/// Force of the world that holds a body, on body 2 where that is the moving one.
 static void held_force(lab *x, const double on_mover[3], double *out)
 {
     int count;

@@ -148,7 +148,7 @@ static double through_five(const pulse *p, int first, double t)
     return sum;
 }
 
-/// Largest force: between the samples, of which a short pulse has few, the polynomial through five of them is asked.
+/// Largest force, also between the samples, of which a short pulse has few: by a polynomial through five of them.
 static double largest(const pulse *p)
 {
     int top = 2;
@@ -184,8 +184,8 @@ static double touchdown_peak(ff_method method, double divisor, double *half_peri
 
 TEST(the_touchdown_peak_does_not_depend_on_the_step_where_it_is_resolved)
 {
-    // Steps in half a period of the contact: the ten that resolve a pulse; a method of first order needs the twenty
-    // that are advised.
+    // Steps in half a period of the contact: ten resolve a pulse, and a method of first order needs the twenty that are
+    // advised.
     static const struct {
         ff_method method;
         double steps;

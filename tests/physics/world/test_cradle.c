@@ -11,7 +11,7 @@
 enum { BALLS = 5 };
 static const double MASS = 0.5, RADIUS = 0.05, END = 0.1; // [kg], [m], [s]
 
-/// Both layers give half of the overlap d: F = k (d / 2)^1.5. Places, then speeds.
+/// Both surface layers are compressed by half of the overlap d: F = k (d / 2)^1.5. x: places, then speeds.
 static void rate(void *context, double t, const double *x, double *dx)
 {
     const double k = *(const double *)context;
@@ -51,7 +51,7 @@ static void reference(double k, double gap, double v[BALLS])
         m.t = gap;
         m.x[0] = 0.0;
     }
-    // the blow has run through the row, and what parts goes on as it is
+    // The impact has passed through the row, and the balls that separate keep their speeds.
     for (const double end = m.t + 100.0 * pow(MASS / k, 0.4); m.t < end && m.t < END;) motion_step(&m, fmin(end, END));
     memcpy(v, m.x + BALLS, BALLS * sizeof *v);
 }
@@ -72,7 +72,7 @@ static void check_row(ff_method method, double accuracy, double k, double gap, c
     lab_start(&x);
     ff_sim_set_v(x.sim, 0, 1.0);
     lab_run(&x, END);
-    // up to a thousand steps, each off by no more than the accuracy
+    // Up to a thousand steps, each with an error of at most the accuracy.
     const double bound = 1e3 * accuracy + 1e-9;
     for (int i = 0; i < BALLS; i++) {
         const double v = lab_v(&x)[6 * i];
@@ -95,7 +95,7 @@ TEST(a_blow_runs_through_a_row_of_balls_at_every_accuracy)
             double expected[BALLS];
             reference(stiffness[s], gaps[g], expected);
             for (int m = 0; m < 3; m++)
-                // each accuracy with one of the gaps
+                // Each accuracy is tested with one of the gaps.
                 for (int digits = 4 + g; digits <= 12 && ff_method_built(methods[m]); digits += CHECK_LASTS(2, 4))
                     check_row(methods[m], pow(10.0, -digits), stiffness[s], gaps[g], expected);
         }

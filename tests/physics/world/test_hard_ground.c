@@ -23,9 +23,9 @@ static lab lab_on_concrete(double accuracy, double step, double mu)
     return x;
 }
 
-// A ball that does not turn, 1 kg, set onto the floor with 1 m/s along: it slides v^2 / (2 mu g), and all of its 0.5 J
-// heat by friction. A method that lets it fall into the floor for a step throws it up: at 1e-2 it stopped after half
-// the way, and 1.9 J of heat came with the springs.
+// A ball of 1 kg that does not turn begins to slide on the floor at 1 m/s: it slides v^2 / (2 mu g), and its 0.5 J
+// become heat of friction. A method in which it sinks into the floor for a step throws it up: at 1e-2 it stopped after
+// half the distance, with 1.9 J of heat from the springs.
 TEST(a_puck_slides_on_concrete_at_any_accuracy)
 {
     static const double accuracies[] = {1e-2, 1e-3, 1e-4}, off[] = {0.1, 0.03, 0.01}; // with the root of the accuracy
@@ -46,9 +46,9 @@ TEST(a_puck_slides_on_concrete_at_any_accuracy)
     }
 }
 
-// A box that starts 0.1 mm deep in concrete creeps out of it, since the ground is damped far beyond what swings: all
-// that its springs held is heat along the normal. It slides as far as its weight lets it, v^2 / (2 mu g), and no faster
-// than it did. Steps of 1 ms, which do not resolve that ground, once threw it back at 160 m/s.
+// A box that starts 0.1 mm deep in concrete creeps out of it, since the ground is overdamped: all energy of its springs
+// becomes heat along the normal. It slides by v^2 / (2 mu g) under its weight, and does not become faster. With a
+// correction in steps of 1 ms, which do not resolve that ground, it was thrown back at 160 m/s.
 TEST(a_box_pressed_into_concrete_creeps_out_and_slides_to_rest)
 {
     const double mass = 0.5, size[3] = {0.3, 0.1, 0.05}, depth = 1e-4;
@@ -67,7 +67,8 @@ TEST(a_box_pressed_into_concrete_creeps_out_and_slides_to_rest)
         lab_run(&x, 0.6);
         const ff_ledger l = ff_sim_ledger(x.sim);
         CHECK_BELOW(l.stored.kinetic, 1e-9 * had);
-        // the iteration ends within 5e-8 m/s, which ground of h K = 1.4e7 N s/m answers with 0.7 N of the weight of 4.9
+        // The iteration ends within 5e-8 m/s, which on ground with h K = 1.4e7 N s/m is a force of 0.7 N, for a weight
+        // of 4.9 N.
         CHECK_NEAR(lab_q(&x)[0], way, 0.14 * way);
         CHECK_NEAR(l.lost_friction, had, 0.01 * had);
         CHECK_NEAR(l.lost_normal, start - l.stored.total, 0.01 * start);
@@ -75,7 +76,7 @@ TEST(a_box_pressed_into_concrete_creeps_out_and_slides_to_rest)
     }
 }
 
-/// A box that tumbles onto concrete until it lies on its largest side: heat in all, over the energy that it had.
+/// A box that tumbles onto concrete until it lies on its largest side. @return its heat, relative to its energy
 static double heat_of_box(double accuracy, double step, uint64_t seed)
 {
     ff_random random = ff_random_make(seed, 0);
@@ -94,7 +95,8 @@ static double heat_of_box(double accuracy, double step, uint64_t seed)
     return heat / had;
 }
 
-// Any start, any step. At 1e-2 energies are known to seven times the accuracy (docs/accuracy.md: *drop*).
+// At any start and any step. At an accuracy of 1e-2 energies have errors of up to seven times that (docs/accuracy.md:
+// drop).
 TEST(a_box_that_comes_to_rest_on_concrete_heats_by_all_it_had)
 {
     static const double accuracies[] = {0.0, 0.0, 1e-3, 1e-4, 1e-2}, steps[] = {1e-3, 2.5e-4, 1e-3, 1e-3, 1e-3};

@@ -55,8 +55,8 @@ static ff_sim_options at_step(double step)
 
 // ------------------------------------------------------------------------------------------ soils
 
-// Masses from 0.1 to 100 kg dropped from 0.1 m at 1 ms. Half periods go from 17 us to 0.13 s, so most of these contacts
-// are not resolved; whatever the step sees of them, energy must never grow, and the rest is where weight and spring
+// Masses from 0.1 to 100 kg dropped from 0.1 m with steps of 1 ms. Half periods are 17 us to 0.13 s, so that most of
+// these contacts are not resolved. Energy must never grow, and the mass must come to rest where weight and spring
 // balance.
 static void drop_on(const char *name, bool non_linear, double mass)
 {
@@ -78,7 +78,7 @@ static void drop_on(const char *name, bool non_linear, double mass)
            name, non_linear ? "non-linear" : "linear", mass, depth, rest, ff_sim_v(s.sim)[2], growth,
            (double)c.evaluations / (double)c.steps, c.fallbacks);
     close_stage(&s);
-    // Rounding of heights; while a resolved contact lasts, the second-order correction is at work, whose error has
+    // Limit by the rounding of heights, and in resolved contact by the error of the second-order correction, which has
     // either sign.
     const bool resolved = FF_PI * sqrt(mass / material.normal.stiffness) > 10e-3;
     CHECK_BELOW(growth, resolved ? 1e-5 : 1e-12);
@@ -112,9 +112,9 @@ static double bounce_height(ff_method method, double step)
     return z;
 }
 
-// Touch-down and lift-off fall between the ends of steps, each with an error of h^2 times something that depends on
-// where: the order is that of the mean over many steps. From 1 ms (31 steps in contact) the error falls at least as
-// h^1.7 over a factor of 16.
+// Touch-down and lift-off are between the ends of steps, each with an error of h^2 times a factor that depends on the
+// place in the step: the order is that of the mean over many steps. From 1 ms (31 steps in contact) the error falls at
+// least as h^1.7 over a factor of 16.
 TEST(resolved_bounces_are_of_second_order)
 {
     const double exact = bounce_height(FF_METHOD_ADAPTIVE, 0.0);
@@ -147,8 +147,8 @@ static double peak_force(double step)
     return peak;
 }
 
-// m g + sqrt((m g)^2 + 2 k E) is the peak on a spring; ten steps in the half period see it to a few percent, and to 1 %
-// when halved.
+// m g + sqrt((m g)^2 + 2 k E) is the peak on a spring; ten steps in the half period find it to a few percent, twenty to
+// 1 %.
 TEST(resolved_peaks_do_not_depend_on_the_step)
 {
     const double exact = 9.81 + sqrt(9.81 * 9.81 + 2.0 * 1e4 * 9.81 * 0.05);
@@ -183,8 +183,9 @@ static ff_sim_counts two_heights(double stiffness, double accuracy, double heigh
     return c;
 }
 
-// Half periods from 31 ms to 31 us: error control finds the steps that each touch-down needs, and the bounce is the
-// material's. Two touch-downs in 0.5 s: an error of `accuracy` m/s a step grows to some tenths of `accuracy` m.
+// Half periods from 31 ms to 31 us: error control finds the steps that each touch-down needs, and the bounce is that of
+// the material. With two touch-downs in 0.5 s an error of `accuracy` m/s in a step grows to some tenths of `accuracy`
+// m.
 TEST(error_control_resolves_every_bounce)
 {
     for (double k = 1e4; k < 2e10; k *= 100.0)
@@ -199,8 +200,9 @@ TEST(error_control_resolves_every_bounce)
         }
 }
 
-/// Steps of a ball of 1 kg with a gram on an axle 1 m below or above it, which says how high its centre of mass stands
-/// and nothing to its motion: it turns round on the floor, or on a ball of 1 kg beside it; half a period is 31 ms.
+/// Number of steps of a ball of 1 kg with a mass of 1 g on an axle 1 m below or above it, which changes the height of
+/// its centre of mass but hardly the motion. It bounces on the floor, or on a second ball of 1 kg; half a period is 31
+/// ms.
 static double bounce_of(double gram_at, bool on_floor, double accuracy, double time, double *place)
 {
     lab x = lab_open(FF_METHOD_IMPLICIT);
@@ -223,9 +225,9 @@ static double bounce_of(double gram_at, bool on_floor, double accuracy, double t
     return steps;
 }
 
-// An error of speed is large or small beside sqrt(g l), 3.13 m/s where the centre of mass stands 1 m above the lowest
-// part, and never less than 1 m/s. It is the largest error of a bounce, which takes the steps of a low thing that is
-// allowed 3.13 times as much. At a contact of two the smaller decides.
+// Errors of speed are relative to sqrt(g l), 3.13 m/s where the centre of mass is 1 m above the lowest part, and to at
+// least 1 m/s. It is the largest error of a bounce, which takes as many steps as a low body with 3.13 times the
+// accuracy. At a contact of two bodies the smaller unit counts.
 TEST(the_accuracy_counts_in_the_speed_of_a_fall_from_the_height_of_a_robot)
 {
     double low, tall, coarse;
@@ -240,9 +242,9 @@ TEST(the_accuracy_counts_in_the_speed_of_a_fall_from_the_height_of_a_robot)
     CHECK_NEAR(tall, low, 1e-6);
 }
 
-// So it is in the step in which it leaves, too: what is allowed the same speeds makes the same steps, and is thrown
-// up alike. Counted from 1 m/s there alone, that step would be shorter, and the place another by a third of what the
-// accuracy makes of it.
+// The same holds in the step in which it lifts off: with the same error allowed, steps are the same, and so are the
+// heights. With a unit of 1 m/s in that step alone the step would be shorter, and the place differ by a third of the
+// effect of the accuracy.
 TEST(the_accuracy_counts_in_the_same_speed_where_it_lifts_off)
 {
     const double time = 0.041; // [s] half a period, and some in the air
@@ -256,9 +258,9 @@ TEST(the_accuracy_counts_in_the_same_speed_where_it_lifts_off)
 
 // ------------------------------------------------------------------------------------------ friction
 
-// A block of 1 kg and mu 0.5 from 5 m/s: v^2 / (2 mu g) = 2.54842 m. To second order, less the stretch mu m g / k_t
-// of the spring that holds in the end, on a floor that the steps resolve and on one that they do not: there they were
-// backward Euler's once, and lost v h / 2.
+// A block of 1 kg and mu 0.5 from 5 m/s: v^2 / (2 mu g) = 2.54842 m, to second order, less the stretch mu m g / k_t of
+// the spring that holds it at the end, on a floor that the steps resolve and on one that they do not: there backward
+// Euler would lose v h / 2.
 TEST(a_sliding_block_stops_where_friction_says)
 {
     for (int hard = 0; hard < 2; hard++) {
@@ -279,9 +281,9 @@ TEST(a_sliding_block_stops_where_friction_says)
     }
 }
 
-// 1 kg that lies on a smooth floor and swings on a spring of 400 N/m along it, seven times by 10 cm: nothing brakes it,
-// whether steps of 1 ms resolve the floor (up to 9.9e4 N/m) or not. A floor that they do not resolve took 58 % of its
-// energy. Until its force has settled, some 20 steps, they are those of backward Euler, which take (h omega)^2 = 4e-4
+// A mass of 1 kg on a smooth floor swings on a spring of 400 N/m, seven times by 10 cm: nothing brakes it, whether
+// steps of 1 ms resolve the floor (up to 9.9e4 N/m) or not. Without the correction such a floor took 58 % of its
+// energy. Until its force is steady, about 20 steps, steps are those of backward Euler, which take (h omega)^2 = 4e-4
 // of the energy each.
 TEST(a_floor_that_carries_does_not_brake_what_swings_on_it)
 {
@@ -302,8 +304,8 @@ TEST(a_floor_that_carries_does_not_brake_what_swings_on_it)
     }
 }
 
-// Bricks that tumble onto a floor whose impacts last two steps: what they lose is heat, but for what the steps take.
-// With the correction wherever it changes forces by little it lacked 2.4 %.
+// Bricks that tumble onto a floor whose impacts last two steps: their loss is heat, except for the error of the steps.
+// With the correction wherever it changes forces by little, 2.4 % were missing.
 TEST(the_ledger_closes_where_fixed_steps_do_not_resolve_impacts)
 {
     double lacking = 0.0, all = 0.0;
@@ -402,8 +404,8 @@ TEST(a_stack_of_concrete_stands)
     lab_close(&x);
 }
 
-// Two balls in free space: what one loses the other gets, to rounding of Newton's iteration; e of the material within
-// the resolution.
+// Two balls in free space: momentum is kept to the rounding of Newton's iteration; restitution is that of the material
+// within the resolution.
 TEST(colliding_balls_keep_momentum)
 {
     lab x = lab_open(FF_METHOD_IMPLICIT);
@@ -459,8 +461,8 @@ TEST(a_bounce_loses_energy_by_second_order_of_the_step)
     CHECK_BELOW(bounce_loss(14.05e-3 / 30.0), 0.01); // what the note before a run says
 }
 
-// The energy in the spring of a ball is k d^2 / 2 at every state, however often it is asked for, also after the state
-// was written and after a run from there: on its way up from 2 mm it has the depth z - r.
+// The energy in the spring of a ball is k d^2 / 2 at every state, however often it is computed, also after the state
+// was written and after a run from there: while it rises from 2 mm its depth is z - r.
 TEST(the_energy_of_contacts_belongs_to_the_state)
 {
     const double k = 1e4, r = 0.1;

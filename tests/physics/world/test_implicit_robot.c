@@ -114,7 +114,7 @@ TEST(a_robot_dropped_on_every_soil_comes_to_stand_at_one_millisecond)
         for (int non_linear = 0; non_linear < 2; non_linear++) drop_on(SOILS[i], non_linear);
 }
 
-// By error control: the same place as fixed steps of 0.1 ms, and standing costs next to nothing.
+// With error control it ends at the same place as with fixed steps of 0.1 ms, and standing takes few steps.
 TEST(error_control_lands_and_stands)
 {
     const ff_material ground = ff_material_default();
@@ -158,7 +158,7 @@ static double peak(ff_sim_options o)
 }
 
 // Rigid feet on the lab floor, half period 6 ms. Where it is resolved, the peak changes by less than 1 % when the step
-// is halved; error control finds it by itself.
+// is halved, and so it is with error control.
 TEST(touch_down_peaks_do_not_depend_on_the_step)
 {
     const double exact = peak(robot_options(FF_METHOD_RK4, 2e-5, 0.0));

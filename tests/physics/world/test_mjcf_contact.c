@@ -119,8 +119,8 @@ TEST(a_body_sinks_in_as_deep_as_in_mujoco)
     }
 }
 
-/// Part of its speed that a body keeps which a spring and a damper of the damping ratio z throw back, up to where their
-/// force has fallen to zero: x'' + 2 z x' + x = 0 from x = 0, x' = 1 to  x + 2 z x' = 0, in steps of Kutta.
+/// Ratio of the speeds after and before a bounce on a spring and a damper of the damping ratio z, up to where their
+/// force has fallen to zero: x'' + 2 z x' + x = 0 from x = 0, x' = 1 to  x + 2 z x' = 0, by the method of Kutta.
 static double kept_by(double z)
 {
     const double h = 1e-4;
@@ -140,7 +140,8 @@ static double kept_by(double z)
     "<body pos='0 0 .11'><freejoint/><geom size='.1' mass='2' condim='1' priority='1' solimp='.9 .9' solref='" solref  \
     "'/></body></worldbody></mujoco>"
 
-// Without gravity the damping ratio alone says how fast a ball leaves: exp(-2) of its speed where it is 1.
+// Without gravity the speed of a ball after a bounce depends on the damping ratio alone: exp(-2) of its speed for ratio
+// 1.
 TEST(a_body_leaves_as_fast_as_in_mujoco)
 {
     static const struct {
@@ -270,7 +271,7 @@ TEST(a_hundred_pairs_meet_as_in_mujoco)
     mj_deleteModel(theirs);
 }
 
-/// Two neighbours in the tree of one robot that are excluded besides, without self-collision.
+/// Two neighbours in the tree of one robot, also excluded, without self-collision.
 #define NEIGHBOURS(pairs)                                                                                              \
     "<mujoco><option gravity='0 0 0'/><worldbody><body name='one'><freejoint/><geom name='a' size='.1' mass='2'/>"     \
     "<body name='two' pos='.19 0 0'><joint type='slide' axis='1 0 0'/><geom name='b' size='.1' mass='2'/></body>"      \
@@ -299,7 +300,8 @@ TEST(a_pair_goes_before_exclude_neighbourhood_and_self_collision)
     close_bench(&b);
 }
 
-// A pair against the plane alone needs no broad phase, and hardness comes from the pair: depth m g / k with MuJoCo's k.
+// With a pair only with the plane no broad phase is needed, and the hardness is that of the pair: depth m g / k with
+// MuJoCo's k.
 TEST(a_pair_with_the_ground_has_its_own_hardness)
 {
     const char *xml = "<mujoco><worldbody><geom name='f' type='plane' size='5 5 .1' conaffinity='0' contype='0'/>"

@@ -205,9 +205,8 @@ static double from_surface(const mjModel *m, const double p[3], bool *face)
     return nearest;
 }
 
-/// A ball at many places over the field. By geometry it is in the ground by its radius less the distance of its middle
-/// from the surface. MuJoCo, which lets it meet one prism after the other, says the same where it can
-/// touch one alone.
+/// A ball at many places over the field. By geometry its depth is its radius less the distance of its centre from the
+/// surface. MuJoCo, which tests one prism after the other, has the same depth where the ball can touch only one.
 static void compare_contacts(const char *pose)
 {
     char xml[2000];
@@ -281,7 +280,7 @@ TEST(a_ball_rests_in_a_valley)
     ff_model_destroy(model);
 }
 
-/// What is said of a file that is refused.
+/// Message for a file that is refused.
 static void must_refuse(const char *xml, const char *says)
 {
     ff_report report = {0};
@@ -317,7 +316,7 @@ TEST(fields_that_cannot_be_are_refused)
     must_refuse("<mujoco><worldbody><geom type='hfield'/></worldbody></mujoco>", "which does not exist");
 }
 
-/// What a file leaves out, or what its writing cannot say.
+/// Messages about features that a file leaves out, or that cannot be written.
 static void must_leave_out(const char *body)
 {
     char xml[1000];

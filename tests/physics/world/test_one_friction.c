@@ -8,7 +8,7 @@
 
 enum { STATES = 6 };
 
-/// A body of 1 kg on a floor with stiffness K and Hunt-Crossley damping, and what it does.
+/// A body of 1 kg on a floor with stiffness K and Hunt-Crossley damping, and its motion.
 typedef struct sled {
     double K, lambda, mu_s, mu_k, k, d;
     double spring;    // pulls it back along x  [N/m]
@@ -108,7 +108,7 @@ static lab lab_with(const sled *s, ff_method method, double step, double accurac
     return x;
 }
 
-/// Way and speed at the end, heat of friction and the residual of the ledger.
+/// Distance and speed at the end, heat of friction and the residual of the ledger.
 typedef struct finding {
     double way, speed, heat, residual;
 } finding;
@@ -168,7 +168,7 @@ static sled converge(const sled *start, double time, double rough, double residu
 
 TEST(a_drop_with_slip_ends_at_one_place)
 {
-    // adaptive once ended at 1.05916 m and rk4 at 1.04620 m, each by an equation of its own
+    // with different equations of friction adaptive ended at 1.05916 m and rk4 at 1.04620 m
     const sled s = {.K = 5e4, .lambda = 2e3, .mu_s = 0.3, .mu_k = 0.2, .k = 1e5, .d = 100, .x = {0.3, 0, 0, 2}};
     converge(&s, 2.0, 2e-2, 0.025, 5.0); // implicit loses energy where contacts begin and end
 }
@@ -212,25 +212,25 @@ static void check_spread(const sled *s, int steps, double mean_bound, double bou
     }
 }
 
-// Steps with stages take the spring along beyond its limit and bring it back at their end. One that lags behind the
-// load by a step ends 2 to 6 mm farther.
+// Methods with stages move the spring beyond its limit and return it at the end of the step. With a spring that lags
+// behind the load by a step, the body ends 2 to 6 mm farther.
 TEST(steps_with_stages_return_a_spring_without_a_damper_to_its_limit)
 {
     const sled drops[] = {drop_of(1.0, 0.2, 0.2, 0.3, 2.0), drop_of(0.8, 0.24, 0.24, 0.24, 2.0)};
     for (int i = 0; i < 2; i++) check_spread(&drops[i], 4, 1e-4, 1e-4);
 }
 
-// Where a foot breaks away, friction falls from static to kinetic at once. Which part of a step that falls into is
-// chance, and moves the end to and fro; the mean over steps is that of the law.
+// Where a foot breaks away, friction jumps from static to kinetic. The part of the step before this jump is random, and
+// moves the end to and fro; the mean over steps is that of the law.
 TEST(steps_with_stages_break_away_within_a_step)
 {
     const sled drop = drop_of(1.0, 0.3, 0.2, 0.3, 2.0);
     check_spread(&drop, 10, 1e-4, 4e-4);
 }
 
-// From touch-down to lift-off it slides: friction takes kinetic times what the load gives. A step that asked a spring
-// which it had just brought back to the limit whether it slides found that it sticks, and held on at 1.3 m/s with the
-// static coefficient: 1.5 times as much in steps of 1 ms, which ended 34 cm short.
+// The body slides from touch-down to lift-off: friction is the kinetic coefficient times the load. If a step tests
+// whether a spring slides after the spring was returned to its limit, it finds sticking at 1.3 m/s, with the static
+// coefficient: 1.5 times the friction in steps of 1 ms, and an end 34 cm short.
 TEST(what_slides_in_an_implicit_step_has_the_kinetic_coefficient)
 {
     const double dampers[] = {1.0, 3.0, 10.0, 100.0}, lifted = 0.2634; // [s]

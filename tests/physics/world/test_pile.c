@@ -41,9 +41,9 @@ static void add_cube(lab *x, int n, double height)
 
 // ------------------------------------------------------------------------------------------ overlap
 
-// A ball that starts 1 mm deep in the floor, or in one that lies on it: the overlap d comes out by min(d / 10,
-// g h^2 / 2) a step, so that gravity, which brings back g h^2, never lets the point hop, and the last 50 um fade by a
-// tenth a step. The energy grows by the weight times that, as it must, and by the little motion it takes.
+// A ball starts 1 mm deep in the floor, or in a ball that lies on it. Each step reduces the overlap d by min(d / 10, g
+// h^2 / 2), so that the point does not hop, as gravity moves it by g h^2. The energy grows by the weight times that
+// distance, and by the small speed.
 TEST(an_overlap_comes_out_by_a_tenth_a_step_and_no_faster_than_half_a_fall)
 {
     for (int k = 0; k < 2; k++) {
@@ -73,8 +73,8 @@ TEST(an_overlap_comes_out_by_a_tenth_a_step_and_no_faster_than_half_a_fall)
 
 // ------------------------------------------------------------------------------------------ statics
 
-// Of ten boxes each carries those above it. Sweeps stop when one changes no velocity by more than a part in 1e4 of g h;
-// what moves the whole stack may be ten times that, once for each of its boxes.
+// Each of ten boxes carries those above it. Sweeps stop when no velocity changes by more than 1e-4 of g h; changes that
+// move the whole stack may be ten times that, once for each of its boxes.
 TEST(a_stack_of_boxes_stands_and_each_carries_those_above)
 {
     enum { BOXES = CHECK_LASTS(10, 5) };
@@ -132,7 +132,7 @@ TEST(a_ball_on_three_balls_presses_with_a_third_of_its_weight)
     lab_close(&x);
 }
 
-// A rod carried by two blocks, touching without a depth: count, points and forces are there.
+// A rod is carried by two blocks without an overlap: count, points and forces of its contacts must exist.
 TEST(what_is_carried_counts_as_a_contact)
 {
     const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_ADAPTIVE};
@@ -202,9 +202,9 @@ static void momentum_of(const lab *x, int n, double mass, double radius, double 
     }
 }
 
-// Two clusters collide without gravity, with friction and any restitution: linear momentum stays to rounding, angular
-// momentum, too, but for the place of a contact between balls that are still apart (2e-3 m of way a step). Energy never
-// grows.
+// Two clusters collide without gravity, with friction and any restitution: linear momentum is kept to rounding, and so
+// is angular momentum, except for the place of contacts between balls that are still apart (2e-3 m in a step). Energy
+// never grows.
 TEST(clusters_that_collide_keep_their_momentum_and_gain_no_energy)
 {
     enum { N = 3, BALLS = 2 * N * N * N };
@@ -244,11 +244,10 @@ TEST(clusters_that_collide_keep_their_momentum_and_gain_no_energy)
     }
 }
 
-// Bricks in bond, a millimetre apart, fall on each other: blows of a dozen bricks at once, thrown back with 0.2 of
-// their impulse. What a blow throws at its neighbours is soon slower than the impact floor, below which nothing
-// bounces, and the blow ends; it used to go on for fifty rounds and more sweeps than all the rest of the motion. Then
-// the wall stands; with ten sweeps a step it rocked for ever, and gained energy. All that is missing is heat, but for
-// what steps of 1 ms make of a fall of 1 mm that takes 14 of them.
+// Bricks in bond, a millimetre apart, fall on each other: impacts of a dozen bricks at once, with restitution 0.2. The
+// rebounds are soon slower than the impact floor, where an impact ends; without that it took fifty rounds and more
+// sweeps than the rest of the motion. Then the wall stands; with ten sweeps in each step it rocked and gained energy.
+// Missing energy is heat, except for the error of steps of 1 ms in a fall of 1 mm.
 TEST(a_wall_whose_bricks_fall_by_a_millimetre_stands)
 {
     enum { ROWS = 4, BRICKS = CHECK_LASTS(5, 2) };
@@ -316,18 +315,18 @@ static void lost_more(const lab *x, ff_ledger *before)
     *before = now;
 }
 
-/// What a step may lift n layers by: each interface gives a tenth of its overlap back, and is left with the residual of
-/// the sweeps, a part in 1e4 of g h; the layers above go along, (n + 1) / 2 interfaces a ball on average.  [m]
+/// Height by which a step may lift n layers: each interface returns a tenth of its overlap, with the residual of the
+/// sweeps, 1e-4 of g h; the layers above move along, (n + 1) / 2 interfaces for each ball on average.  [m]
 static double lifted(int n, double overlap)
 {
     return 0.5 * (n + 1) * (0.1 * overlap + 1e-4 * G * STEP * STEP);
 }
 
-// A pile falls, spreads and settles; that of 27 balls stands in columns, rolling resistance holds them. A ball comes at
-// 4.4 m/s, 4.4 mm a step: overlap stays below a tenth of a millimetre, which is what ten sweeps leave. No step raises
-// the energy by more than it takes to lift the balls out of the overlap that they had sunk to before. The floor carries
-// the weight and what the momentum changes by. With rolling resistance the balls that left the pile come to rest: after
-// two seconds nothing moves as fast as it fell, by far.
+// A pile falls, spreads and settles; that of 27 balls stands in columns, held by rolling resistance. A ball arrives at
+// 4.4 m/s, 4.4 mm in a step: overlaps stay below 0.1 mm, which is the residual of ten sweeps. No step raises the energy
+// by more than lifting the balls out of their overlap. The force of the floor is the weight plus the rate of momentum.
+// With rolling resistance the balls that left the pile come to rest: after two seconds nothing moves nearly as fast as
+// it fell.
 static void cube_settles(int n)
 {
     const int balls = n * n * n;
@@ -417,7 +416,7 @@ TEST(a_pile_saved_in_the_middle_goes_on_bit_for_bit)
     lab_close(&two);
 }
 
-// A pile does not know of another one far away.
+// Two piles that are far from each other move as each would alone.
 TEST(islands_know_nothing_of_each_other)
 {
     lab alone, beside;
@@ -504,10 +503,10 @@ TEST(a_rolling_ball_is_slowed_and_held_by_rolling_resistance)
     }
 }
 
-// A box slides and turns on its corners until it stands: flat, after a blow that sets it rocking, or with another on it
-// that turns along with it. All energy is heat, that of a blow as the run begins too. Corners stick while their boxes
-// still turn and settle; what they ask for hangs together, so that sweeps end. Those that stand still are noticed
-// within 200.
+// A box slides and turns on its corners until it stands: flat, after an impact that lets it rock, or with another box
+// on it that turns along. All energy becomes heat, also that of an impact at the start. Corners stick while their boxes
+// still turn and settle; their constraints depend on each other, so that sweeps end. Boxes at rest are recognised
+// within 200 sweeps.
 TEST(a_box_turns_on_its_corners_until_it_stands)
 {
     enum { FLAT, ROCKING, CARRYING, CARRYING_SLOWLY, CASES };
@@ -552,8 +551,8 @@ TEST(a_box_turns_on_its_corners_until_it_stands)
         }
 }
 
-// Two points of one mass, pressed down by 10 m/s^2, that must part by a part in 1e10 of it: no forces do that, and each
-// sweep presses them against each other by as much as the one before.
+// Two points of one mass, pressed down by 10 m/s^2, should separate by 1e-10 of that: no forces do that, and each sweep
+// presses them against each other by the same amount.
 TEST(sweeps_that_no_longer_change_end)
 {
     double J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -37,8 +37,8 @@ static lab rolling_scene(ff_method method)
     return x;
 }
 
-/// Starts the contacts in the state that balances the loads: the plate on the verge of sliding, each ball gripped by
-/// what speeds it up.
+/// Starts the contacts in the state that balances the loads: the plate at the limit of sliding, each ball held by the
+/// friction that accelerates it.
 static void hold_rolling(lab *x, const double push[2], double plate_grip, double ball_grip)
 {
     int count;
@@ -86,7 +86,7 @@ static double rolling_error(ff_method method, const double push[2], double time)
     return sum / steps;
 }
 
-// The benchmark lasts 4 s; speeds grow evenly, and what is off shows at once.
+// The benchmark lasts 4 s; speeds grow linearly, so that an error shows early.
 TEST(rolling_along_an_axis_and_across_meets_the_reference)
 {
     double y = rolling_error(FF_METHOD_ADAPTIVE, (double[]){0, 1}, 0.5),
@@ -133,7 +133,7 @@ TEST(balls_bounce_for_twenty_seconds_without_loss)
 static const char *const anymal_file =
     FF_SOURCE_DIR "/../shared/models/urdf/example-robot-data/robots/anymal_b_simple_description/robots/anymal.urdf";
 
-/// A ball of 10 kg hits ANYmal, both adrift. Mean of |p - (0, 50, 0)|^2 over 10 s.
+/// A ball of 10 kg hits ANYmal, both floating. @return mean of |p - (0, 50, 0)|^2 over 10 s
 static double momentum_error(ff_method method)
 {
     static const double pose[12] = {0.03, 0.4, -0.8, -0.03, 0.4, -0.8, 0.03, -0.4, 0.8, -0.03, -0.4, 0.8};

@@ -41,7 +41,7 @@ static int turning(const turner *b)
     return b->rolls ? 4 : 5;
 }
 
-/// It stands in its dent, with the angular velocity `speed`.
+/// The ball is at rest in its dent, with the angular velocity `speed`.
 static lab lab_turner(const turner *b, ff_method method, double step, double speed)
 {
     lab x = lab_open(method);
@@ -69,7 +69,7 @@ static const turner BALLS[] = {{0.01, 0.01, 1e-3, 5e-4, 1e4, true},
                                {5.0, 0.1, 5e-3, 2e-3, 5e5, true},
                                {5.0, 0.1, 5e-3, 2e-3, 5e5, false}};
 
-// A nudge that the springs can hold: half of what would make them give way.
+// The start is within the limit of the springs: half of the moment at which they slip.
 TEST(a_ball_nudged_in_its_dent_swings_back_once_however_heavy_it_is)
 {
     for (int k = 0; k < 16; k++) {
@@ -99,9 +99,9 @@ TEST(a_ball_nudged_in_its_dent_swings_back_once_however_heavy_it_is)
     }
 }
 
-// It rolls or spins until it stops in a spring that has given way all along, at x0 = arm m g / k. From there it turns
-// back, v = x0 w0^2 t exp(-w0 t), and lies still a second later. Of the ball whose arm is ten times its patch the
-// moment needs the larger one; with the smaller one x0 would be 7.8 rad, and w0 a tenth.
+// The ball rolls or spins until it stops with a spring at its limit, x0 = arm m g / k. From there it turns back, v = x0
+// w0^2 t exp(-w0 t), and is at rest a second later. For a ball whose arm is ten times its patch the larger of the two
+// counts; with the smaller one x0 would be 7.8 rad, and w0 a tenth.
 TEST(a_ball_that_stops_lies_still_a_second_later)
 {
     const turner balls[] = {{0.01, 0.01, 1e-3, 5e-4, 1e4, true},
@@ -138,9 +138,9 @@ TEST(a_ball_that_stops_lies_still_a_second_later)
 }
 
 // A ball that spins with 20 rad/s, and one that rolls with 0.3 m/s, on a floor that resists both. Torsion 5 mm and
-// rolling 2 mm bring them to rest after w I / (arm m g) = 1.63 s and 1.4 v r / (arm g) = 2.14 s. The springs they stop
-// in must not ring on: the one of rolling would swing with 6.7 rad/s, and with the lag of the tangential spring alone,
-// 4 ms, would have lost a sixth of its 0.2 rad/s two seconds later.
+// rolling 2 mm bring them to rest after w I / (arm m g) = 1.63 s and 1.4 v r / (arm g) = 2.14 s. The springs in which
+// they stop must not ring: that of rolling would swing with 6.7 rad/s, and with only the time constant of the
+// tangential spring, 4 ms, it would lose a sixth of its 0.2 rad/s in two seconds.
 TEST(a_ball_that_stops_does_not_ring)
 {
     for (int rolls = 0; rolls < 2; rolls++) {
@@ -180,9 +180,9 @@ TEST(a_ball_that_stops_does_not_ring)
 }
 
 // A ball rolls at 1 m/s and spins at 20 rad/s on a floor that resists both: moments of constant size, 3 mm and 5 mm
-// times its weight, along the angles  w t - a t^2 / 2. The slip of a rolling ball changes in the last round of an
-// implicit step from next to nothing to a thousand times that, and the heat of rolling once went with it: it was 11 J
-// in four seconds of this motion, which had 1.5 J, and 5e11 J for a ball of MJCF.
+// times its weight, along the angles  w t - a t^2 / 2. In the last round of an implicit step the slip of a rolling ball
+// changes by a factor of a thousand; heat of rolling that depends on it was 11 J in four seconds of this motion, which
+// had 1.5 J.
 TEST(rolling_and_torsion_heat_by_their_moments_at_any_accuracy)
 {
     const double weight = 9.81, r = 0.1, inertia = 0.4 * r * r, time = 1.0;

@@ -88,7 +88,7 @@ TEST(a_box_rests_on_four_corners_that_share_the_stiffness_of_the_pair)
     const double sum = total_force(&s, &count);
     CHECK_INT(count, 4);
     CHECK_NEAR(sum, 9.81, 1e-6);
-    // k p = m g for the pair as a whole: the corners carry a quarter each
+    // k p = m g for the pair, of which each corner carries a quarter
     CHECK_NEAR(0.05 - ff_sim_q(s.sim)[2], 9.81 / pair.stiffness, 1e-9);
     const ff_world_contact *c = ff_world_contacts(s.world, s.sim, &count);
     for (int i = 0; i < 4; i++) {
@@ -106,8 +106,7 @@ static void pull(void *context, double t, const ff_model *m, ff_data *d, const d
     ff_dyn_apply_force(m, d, 0, at, (const double[]){0.1, 0.2, 0.3}, (const double[]){0.01, 0.02, 0.03});
 }
 
-// The part acts after the contacts: what it brings stays what it is to the last bit, on four corners in touch, and in
-// sum both carry the box.
+// A part acts after the contacts: its force is exact on four corners in touch, and together both carry the box.
 TEST(forces_of_others_are_kept_apart_from_those_of_contacts)
 {
     for (int with = 0; with < 2; with++) {
@@ -160,7 +159,7 @@ TEST(a_start_in_overlap_is_at_rest_where_the_forces_balance)
         stage_finish(&s, robot_options(methods[k], 1e-4, 1e-9));
         must_run(s.sim, 1.0);
         int count;
-        // fixed steps see no force at all; error control may wander by its tolerance, 1e-9 of 0.1 m
+        // with fixed steps no force acts; with error control the box may move by the tolerance, 1e-9 of 0.1 m
         const bool adaptive = methods[k] == FF_METHOD_ADAPTIVE;
         CHECK_NEAR(total_force(&s, &count), 9.81, adaptive ? 1e-9 * pair.stiffness : 1e-9);
         CHECK_BELOW(fabs(ff_sim_v(s.sim)[2]), adaptive ? 1e-6 : 1e-12);
@@ -271,8 +270,8 @@ TEST(a_robot_meets_itself_only_when_asked_and_never_its_neighbours)
 
 TEST(a_ball_rolling_over_triangles_keeps_its_memory)
 {
-    // A floor of 8 x 8 squares, two triangles each; the ball rolls over edges and corners without slip, or the spring
-    // would show it.
+    // A floor of 8 x 8 squares, two triangles each; the ball rolls over edges and corners without slip, which its
+    // spring would show.
     enum { N = 8 };
     double vertices[3 * (N + 1) * (N + 1)];
     int triangles[6 * N * N], t = 0;
@@ -331,7 +330,8 @@ TEST(a_saved_contact_goes_on_with_the_same_bits)
 
 // ------------------------------------------------------------------------------------------ ledger
 
-/// A box thrown onto the floor, spinning: impacts, sliding, sticking. Returns |residual| over what was turned over.
+/// A spinning box is thrown onto the floor: impacts, sliding, sticking. @return |residual| relative to the energy
+/// turned over
 static double thrown(ff_method method, double step, double tolerance)
 {
     stage s = stage_begin();
@@ -355,8 +355,8 @@ TEST(the_ledger_closes_for_a_thrown_box)
 
 TEST(equal_coefficients_of_friction_do_not_chatter)
 {
-    // While a loaded foot is unloaded its spring meets the falling limit at every instant: with mu_static = mu_kinetic
-    // a state machine that slips and sticks by turns would never get past it.
+    // While the load of a foot falls, its spring is at the falling limit all the time: with mu_static = mu_kinetic a
+    // machine that slips and sticks by turns would never end.
     stage s = stage_begin();
     add_floor(&s);
     add_object(&s, "box", FF_SHAPE_BOX, 0.1, 0.08, 0.05, 0.25);

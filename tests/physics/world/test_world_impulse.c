@@ -61,7 +61,7 @@ TEST(a_row_of_balls_propagates_or_shares_the_blow)
             for (int i = 0; i < 3; i++) CHECK_NEAR(lab_v(&x)[6 * i], want[s][i], 1e-14);
             CHECK_BELOW(residual(&x), 1e-13); // [J] of 0.14
             const double t = (0.2 - 0.057) / v, after = 0.3 - t;
-            // the method at velocity level turns the ball round at the end of a step: up to v h away
+            // the method at velocity level reverses the ball at the end of a step: up to v h away
             CHECK_NEAR(lab_q(&x)[14], 0.057 + want[s][2] * after, METHODS[k] == FF_METHOD_EULER ? 1.3e-3 : 1e-8);
             lab_close(&x);
         }
@@ -221,7 +221,8 @@ TEST(a_sliding_block_stops_where_coulomb_says)
         ff_sim_set_v(x.sim, 0, 5.0);
         lab_run(&x, 1.5);
         const bool euler = METHODS[k] == FF_METHOD_EULER;
-        // adaptive: below the stick speed of 1 mm/s the rest decays within SETTLE = 10 ms instead of stopping in 0.2 ms
+        // adaptive: below the stick speed of 1 mm/s the speed decays within SETTLING_TIME = 10 ms, and does not stop in
+        // 0.2 ms
         CHECK_NEAR(lab_q(&x)[0], 2.54841997961, euler ? 3e-3 : 2e-5);
         CHECK_NEAR(lab_v(&x)[0], 0.0, 1e-9);
         lab_close(&x);
@@ -295,9 +296,9 @@ static void slide_by_hand(double s[6], double time)
     }
 }
 
-// Rigid corners can share the weight in many ways, and a box that slides and turns moves otherwise with each of them.
-// The share must be that of equally hard corners and no other from one evaluation to the next: a corner that carried
-// nothing, now this one and now that, left adaptive with steps of 20 ns.
+// Rigid corners can share the weight in many ways, with different motions of a box that slides and turns. The share
+// must be that of equally hard corners, at every evaluation: with shares that changed from one corner to another
+// adaptive needed steps of 20 ns.
 TEST(a_box_that_slides_and_turns_carries_on_equally_hard_corners)
 {
     const double start[6] = {0.5, -0.2, 0.0, 0.0, 0.0, 4.0};
@@ -368,7 +369,7 @@ TEST(a_double_pendulum_meets_the_floor_as_derived_by_hand)
                          0.5 * (M[0] * va * va + M[2] * vb * vb) - M[1] * va * vb;
         CHECK_NEAR(ff_sim_ledger(x.sim).lost_normal, T, 1e-12);
         CHECK_NEAR(g[0] * ua + g[1] * ub, -after / e, 1e-12);
-        // and the step before leads there: its energy is that of (ua, ub) at the impact
+        // the last step leads to the impact: its energy is that of (ua, ub) there
         CHECK_BELOW(residual(&x), 1e-8);
         lab_close(&x);
     }

@@ -1,29 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contact points of an implicit step. A point is evaluated at the end of the step, its springs stretched to there,
-// z1 = z0 + h rate. With u the velocity of body 2 against body 1 at the point, depth, closing speed, slip and spring
-// all follow u:
+// The contact points of an implicit step. A point is evaluated at the end of the step, with its springs at
+// z1 = z0 + h rate. Depth, closing speed, slip and spring depend on the velocity u of body 2 against body 1:
 //     -dF/du = G = (F_closing + h F_depth) n' - (F_slip + h F_spring) P,        P = 1 - n n'.
-// For the matrix of the step G is made symmetric and positive: the pull of the normal force on friction (mu n) is left
-// out, and so is what a falling friction curve gives. That costs a round of the iteration now and then, and never the
-// solution.
+// For the matrix of the step G is made symmetric and positive: the dependence of friction on the normal force is left
+// out, and so is the negative slope of a falling friction curve. This may cost a round of the iteration, but does not
+// change the solution.
 #include "contact/advance.h"
 #include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
 
 static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
-static const double QUIET = 0.1;                     // part of a normal force
+static const double QUIET = 0.1;                     // part of a normal force by which a correction may change a force
 
-/// Part of a normal force by which the depth made in a fixed step may change it, where the step does not resolve the
-/// contact and is corrected nevertheless. The correction throws such a point back by up to half its speed, so that its
-/// force may oscillate by this part for some steps. A robot that shifts its weight within a hundred steps has to pass.
-/// Between 0.001 and 0.1 results hardly change (test_one_friction: a block, a ball, a drop with slip, ANTON on feet of
-/// 1e7 N/m); with 0 the block lacks 10 to 30 % of its heat, with 1 the drop lacks 1 J of 5.
+/// Part of a normal force by which the change of depth in a fixed step may change it, where the step does not resolve
+/// the contact and is corrected nevertheless. Between 0.001 and 0.1 results hardly change (test_one_friction); with 0 a
+/// block lacks 10 to 30 % of its heat, with 1 a drop lacks 1 J of 5.
 static const double SLOW = 0.01;
 
-/// A law with a force c v at no depth jumps when the point touches, and the end of the step may have to lie on the
-/// jump. Over this part of the distance moved in the step the force rises linearly instead.
+/// The force of a law with a damper c v at zero depth jumps when the point touches, and no end of the step may balance
+/// it. Over this part of the distance moved in the step the force rises linearly instead.
 static const double RAMP = 0.05;
 
 // ------------------------------------------------------------------------------------------ slopes
@@ -55,7 +52,7 @@ static void positive_slope(double out[9], const double n[3], double g, const dou
         for (int i = 0; i < 2; i++) T[i][j] = -ff_vec3_dot(t[i], column);
     }
     const double a = T[0][0], c = T[1][1], b = 0.5 * (T[0][1] + T[1][0]);
-    // eigenvalues mean +- spread: the negative ones are dropped
+    // The eigenvalues are mean +- spread; negative ones become zero.
     const double mean = 0.5 * (a + c), half = 0.5 * (a - c), spread = sqrt(half * half + b * b);
     const double high = ff_max(0.0, mean + spread), low = ff_max(0.0, mean - spread);
     const double even = 0.5 * (high + low), odd = spread > 0.0 ? 0.5 * (high - low) / spread : 0.0;
@@ -67,6 +64,7 @@ static void positive_slope(double out[9], const double n[3], double g, const dou
                              B * (t[0][i] * t[1][j] + t[1][i] * t[0][j]);
 }
 
+/// Slopes of the moment of a point that resists turning.
 static void find_turn_slopes(const ff_touch *touch, ff_step_point *point)
 {
     const double *spin = touch->slope.moment_spin, *turn = touch->slope.moment_turn;
@@ -76,18 +74,18 @@ static void find_turn_slopes(const ff_touch *touch, ff_step_point *point)
         for (int j = 0; j < 3; j++) {
             point->turn_slope[3 * i + j] = -0.5 * (turn[3 * i + j] + turn[3 * j + i]);
             point->spin_slope[3 * i + j] =
-                point->ahead * point->turn_slope[3 * i + j] - 0.5 * (spin[3 * i + j] + spin[3 * j + i]);
+                point->spring_time * point->turn_slope[3 * i + j] - 0.5 * (spin[3 * i + j] + spin[3 * j + i]);
         }
 }
 
-/// Does the law of a point jump when it touches?
+/// Does the force of a law jump when the point touches?
 static bool jumps(const ff_contact_pair *law)
 {
     return law->damping > 0.0 && !(law->damping_exponent > 0.0);
 }
 
-/// Part of its force that a point has reached which touches in this step, where its law jumps.
-static double let_in(const ff_touch *touch, double h, double *width)
+/// @return ff_step_point.ramp; *width: depth over which the force rises  [m]
+static double ramp_of(const ff_touch *touch, double h, double *width)
 {
     const ff_contact_point *p = &touch->point;
     if (touch->state.mode != FF_CONTACT_OPEN || !jumps(touch->law)) return 1.0;
@@ -95,9 +93,9 @@ static double let_in(const ff_touch *touch, double h, double *width)
     return ff_min(1.0, p->depth / *width);
 }
 
-/// Mean force over a step of length h of a point that touches in it, in units of half the force at its end: the part of
-/// the step for which it is in touch; for laws that jump also the part of the force that acts at once.
-static double since_touch(const ff_touch *touch, double h)
+/// @return ff_step_point.mean_ratio: the part of the step for which a point is in touch that touches in it, and for
+/// laws that jump also the part of the force that acts at once
+static double mean_ratio_of(const ff_touch *touch, double h)
 {
     const ff_contact_point *p = &touch->point;
     const double force = touch->force.normal;
@@ -106,13 +104,14 @@ static double since_touch(const ff_touch *touch, double h)
     return ff_min(1.0, p->depth / (h * p->closing)) * (1.0 + at_once);
 }
 
-/// From the origin of the node's tree to the point; zero for the ground.
+/// Vector from the origin of the tree of a node to the point; zero for the ground.
 static void find_arm(const ff_sim *sim, const ff_touch *touch, int node, double arm[3])
 {
     ff_vec3_set(arm, 0.0, 0.0, 0.0);
     if (node >= 0) ff_vec3_sub(arm, touch->place, sim->data->tree_origin + 3 * sim->model->nodes[node].tree);
 }
 
+/// Nodes and arms of a point.
 static void place(const ff_sim *sim, const ff_touch *touch, ff_step_point *point)
 {
     point->node1 = touch->node1;
@@ -127,7 +126,7 @@ static void find_sliding(const ff_contact_point *at, const ff_contact_force *for
     point->spring_power = ff_contact_spring_power(at, force);
 }
 
-/// What the point had as the step began, NULL: it was not in touch.
+/// @return the point at the start of the step, NULL: it was not in touch
 static const ff_contact_start *start_of(const ff_step_contacts *all, const ff_touch *touch)
 {
     if (touch->slot < 0) return NULL;
@@ -135,7 +134,7 @@ static const ff_contact_start *start_of(const ff_step_contacts *all, const ff_to
     return start->step == all->step ? start : NULL;
 }
 
-static void make_point(const ff_sim *sim, ff_touch *touch, double part, double width, ff_step_point *point)
+static void make_point(const ff_sim *sim, ff_touch *touch, double ramp, double width, ff_step_point *point)
 {
     const double h = sim->implicit->h, *n = touch->point.normal;
     const ff_contact_slope *s = &touch->slope;
@@ -144,19 +143,19 @@ static void make_point(const ff_sim *sim, ff_touch *touch, double part, double w
     point->start = start_of(&sim->implicit->contacts, touch);
     ff_vec3_copy(point->normal, n);
     place(sim, touch, point);
-    double by_depth = part * ff_vec3_dot(n, s->force_depth);
-    if (part < 1.0) by_depth += touch->force.normal / width;
-    // springs of a point that touches in this step are slack to its end
-    point->ahead = touch->state.mode == FF_CONTACT_OPEN ? 0.0 : h;
-    for (int i = 0; i < 9; i++) both[i] = part * (s->force_slip[i] + point->ahead * s->force_spring[i]);
-    positive_slope(point->slope, n, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
+    double by_depth = ramp * ff_vec3_dot(n, s->force_depth);
+    if (ramp < 1.0) by_depth += touch->force.normal / width;
+    // Springs of a point that touches in this step stay slack.
+    point->spring_time = touch->state.mode == FF_CONTACT_OPEN ? 0.0 : h;
+    for (int i = 0; i < 9; i++) both[i] = ramp * (s->force_slip[i] + point->spring_time * s->force_spring[i]);
+    positive_slope(point->slope, n, ramp * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
     point->by_depth = by_depth;
-    point->since = since_touch(touch, h);
-    point->part = part;
-    point->let_in = part < 1.0 ? 1.0 / width : 0.0;
+    point->mean_ratio = mean_ratio_of(touch, h);
+    point->ramp = ramp;
+    point->ramp_slope = ramp < 1.0 ? 1.0 / width : 0.0;
     find_turn_slopes(touch, point);
-    ff_vec3_set(point->drop, 0.0, 0.0, 0.0); // until a change is made without another evaluation
-    point->missed = 0.0;
+    ff_vec3_set(point->drop, 0.0, 0.0, 0.0); // until ff_contacts_follow
+    point->force_error = 0.0;
     point->lost_normal = touch->force.loss_normal;
     point->lost_friction = touch->force.loss_friction;
     point->elastic_normal = touch->force.elastic_normal;
@@ -175,6 +174,7 @@ static void push(ff_sim *sim, const ff_step_point *point, double factor, const d
     }
 }
 
+/// ff_contact_interface.linearise. @return number of points -> contacts.touches
 static int linearise(ff_sim *sim, double h)
 {
     ff_step_contacts *all = &sim->implicit->contacts;
@@ -192,22 +192,22 @@ void ff_contacts_linearise(ff_sim *sim)
         ff_touch *touch = &all->touches[i];
         if (!(touch->point.depth > 0.0)) continue;
         double width = 1.0;
-        const double part = let_in(touch, h, &width);
+        const double ramp = ramp_of(touch, h, &width);
         ff_step_point *point = &all->points[all->count++];
-        make_point(sim, touch, part, width, point);
-        if (part < 1.0) push(sim, point, part - 1.0, touch->force.force, touch->force.moment);
+        make_point(sim, touch, ramp, width, point);
+        if (ramp < 1.0) push(sim, point, ramp - 1.0, touch->force.force, touch->force.moment);
     }
 }
 
-/// place_slope of the points, which the iteration does not need.
-static void stiffen(ff_sim *sim)
+/// Computes place_slope of the points, which only the correction needs.
+static void find_place_slopes(ff_sim *sim)
 {
-    static const double slack[9] = {0};
+    static const double no_slope[9] = {0};
     ff_step_contacts *all = &sim->implicit->contacts;
     for (int k = 0; k < all->count; k++) {
         ff_step_point *point = &all->points[k];
         positive_slope(point->place_slope, point->normal, point->by_depth,
-                       point->ahead > 0.0 ? point->touch->slope.force_spring : slack);
+                       point->spring_time > 0.0 ? point->touch->slope.force_spring : no_slope);
     }
 }
 
@@ -246,7 +246,7 @@ void ff_contacts_start(ff_sim *sim)
 // ------------------------------------------------------------------------------------------ points that lift off
 
 /// Does a point that was in touch at the start of the step lift off in it?
-static bool separate(const ff_sim *sim)
+static bool has_separated(const ff_sim *sim)
 {
     const ff_step_contacts *all = &sim->implicit->contacts;
     int kept = 0;
@@ -254,22 +254,22 @@ static bool separate(const ff_sim *sim)
     return kept < all->nstart;
 }
 
-/// Part of a step of length h for which a point that lifts off in it is open.
+/// @return part of a step of length h for which a point that lifts off in it is open
 static double open_part(const ff_contact_start *start, double h)
 {
     return 1.0 - ff_min(1.0, start->depth / (h * start->opening));
 }
 
-/// Does a step of length h resolve such a point?
-static bool is_slow(const ff_touch *touch, const ff_contact_start *start, double h)
+/// Does a step of length h resolve the contact of a point that lifts off?
+static bool resolves_separation(const ff_touch *touch, const ff_contact_start *start, double h)
 {
     const double ratio = FF_PI * h / ff_contact_step_advice(touch->law, touch->mass, touch->mass * 9.81).half_period;
     return start->opening > 0.0 && ratio * ratio <= FF_IMPLICIT_RESOLVED;
 }
 
-/// Points that lift off, each times the part of the step for which it is open: adds `factor` times its force at the
-/// start to d->wrench, and its powers of heat there to correction.absent_loss. @return false: one of them is too hard
-/// for the step, or where it is now is not known
+/// Of each point that lifts off: adds its force at the start times `factor` to d->wrench, and its powers of heat there
+/// to correction.absent_loss, both times the part of the step for which it is open. @return false when a point is too
+/// hard for the step, or is no longer found
 static bool remove_separated(ff_sim *sim, double factor)
 {
     const double h = sim->implicit->h;
@@ -283,7 +283,7 @@ static bool remove_separated(ff_sim *sim, double factor)
         if (!start) continue;
         kept++;
         if (touch->point.depth > 0.0) continue;
-        if (!is_slow(touch, start, h)) return false;
+        if (!resolves_separation(touch, start, h)) return false;
         const double open = open_part(start, h);
         place(sim, touch, &point);
         push(sim, &point, factor * open, start->force, start->moment);
@@ -294,9 +294,9 @@ static bool remove_separated(ff_sim *sim, double factor)
 
 // ------------------------------------------------------------------------------------------ after a change
 
-/// Evaluates the laws after Newton's change of the velocity -> missed, losses, slides, spring_power.
-/// The iteration ends when positions are accurate enough. At a contact as hard as concrete the last change can still be
-/// as large as the speed itself.
+/// Evaluates the laws after Newton's last change of the velocity -> force_error, losses, slides, spring_power. The
+/// iteration ends when positions are accurate enough: at a contact as hard as concrete the last change can still be as
+/// large as the speed itself.
 static void reevaluate(ff_sim *sim)
 {
     const double h = sim->implicit->h;
@@ -315,8 +315,8 @@ static void reevaluate(ff_sim *sim)
         ff_vec3_add(at.slip, at.slip, touch->point.slip);
         ff_vec3_add(at.spin, at.spin, touch->point.spin);
         ff_contact_evaluate_ahead(touch->law, &at, &touch->state, h, &there, NULL);
-        for (int i = 0; i < 3; i++) off[i] = point->part * (there.force[i] - touch->force.force[i]) + point->drop[i];
-        point->missed = ff_vec3_norm(off);
+        for (int i = 0; i < 3; i++) off[i] = point->ramp * (there.force[i] - touch->force.force[i]) + point->drop[i];
+        point->force_error = ff_vec3_norm(off);
         point->lost_normal = there.loss_normal;
         point->lost_friction = there.loss_friction;
         point->elastic_normal = there.elastic_normal;
@@ -326,11 +326,11 @@ static void reevaluate(ff_sim *sim)
 
 bool ff_contacts_penetrate(ff_sim *sim)
 {
-    static const ff_contact_state apart = {0};
+    static const ff_contact_state open = {0};
     const ff_implicit *im = sim->implicit;
     const ff_step_contacts *all = &im->contacts;
     const double speed = FF_IMPLICIT_SPEED * sim->options.accuracy;
-    if (all->count == all->ntouch) return false; // no point is apart
+    if (all->count == all->ntouch) return false; // no point is open
     ff_implicit_twists(sim, im->iterate.change);
     for (int i = 0; i < all->ntouch; i++) {
         const ff_touch *touch = &all->touches[i];
@@ -338,13 +338,13 @@ bool ff_contacts_penetrate(ff_sim *sim)
         ff_contact_force force;
         ff_step_point point;
         double linear[3], angular[3];
-        if (at.depth > 0.0) continue; // in the iteration already
+        if (at.depth > 0.0) continue; // the iteration has it
         place(sim, touch, &point);
         ff_implicit_point_velocity(sim, &point, linear, angular);
         ff_contact_point_motion(&at, linear, angular);
         at.depth += im->h * at.closing;
         if (!(at.depth > 0.0)) continue;
-        ff_contact_evaluate(touch->law, &at, &apart, &force, NULL);
+        ff_contact_evaluate(touch->law, &at, &open, &force, NULL);
         if (2.0 * force.elastic_normal > touch->mass * speed * speed) return true;
     }
     return false;
@@ -352,7 +352,7 @@ bool ff_contacts_penetrate(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ resolution
 
-/// The smaller unit of the two trees that touch.
+/// @return the smaller unit of speed of the two trees that touch  [m/s]
 static double unit_of(const ff_sim *sim, const ff_step_point *point)
 {
     const ff_node *nodes = sim->model->nodes;
@@ -362,16 +362,16 @@ static double unit_of(const ff_sim *sim, const ff_step_point *point)
     return ff_min(unit1, unit2);
 }
 
-/// Square of the frequency of a contact, from its stiffness and its mobility.  [1/s^2]
+/// @return squared angular frequency of a contact, from its stiffness and its mobility  [1/s^2]
 static double frequency_squared(const ff_implicit *im, int k)
 {
-    return im->contacts.points[k].by_depth > 0.0 ? im->contacts.points[k].by_depth * im->factors.contacts[k].mobility
-                                                 : 0.0;
+    const double stiffness = im->contacts.points[k].by_depth;
+    return stiffness > 0.0 ? stiffness * im->factors.contacts[k].mobility : 0.0;
 }
 
-/// Largest squared frequency of a contact at either end of the step. A point that leaves so fast that its damper
-/// cancels its spring has no stiffness at the end; with that alone, friction threw a box that was pressed into concrete
-/// by 0.1 mm back at 160 m/s.
+/// @return largest squared angular frequency of a contact at both ends of the step. A point that leaves so fast that
+/// its damper cancels its spring has no stiffness at the end; with the end alone, friction threw a box that was pressed
+/// 0.1 mm into concrete back at 160 m/s  [1/s^2]
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -386,8 +386,7 @@ static double fastest_contact(const ff_sim *sim)
     return fastest;
 }
 
-/// Velocities of the points by the correction of the step.
-static void find_correction_velocities(ff_sim *sim)
+void ff_contacts_move(ff_sim *sim)
 {
     const ff_step_contacts *all = &sim->implicit->contacts;
     double angular[3];
@@ -397,25 +396,24 @@ static void find_correction_velocities(ff_sim *sim)
         ff_implicit_point_velocity(sim, &all->points[k], all->points[k].correction_velocity, angular);
 }
 
-/// Does every point stay in touch over the step, and does the correction change its force by at most QUIET of the
-/// normal one?
-static bool quiet(const ff_sim *sim)
+/// Is every point in touch over the whole step, and does the correction change its force by at most QUIET of the normal
+/// force?
+static bool is_correction_small(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double change[3];
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
         ff_mat3_mulv(change, point->place_slope, point->correction_velocity);
-        if (!(point->ahead > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->touch->force.normal))
+        if (!(point->spring_time > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->touch->force.normal))
             return false;
     }
     return true;
 }
 
-/// Does neither the velocity at the start of the step nor the one found change the force of a point by more than SLOW
-/// of the normal one, by the depth it makes in the step? A point that moves faster along its normal has an impact,
-/// which a fixed step does not resolve.
-static bool carries(const ff_sim *sim)
+/// Does the depth of each point change its force by at most SLOW of the normal force, at its closing speeds at both
+/// ends of the step? A point that moves faster along its normal has an impact, which a fixed step does not resolve.
+static bool is_load_steady(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
@@ -427,41 +425,38 @@ static bool carries(const ff_sim *sim)
     return true;
 }
 
-bool ff_contacts_resolved(ff_sim *sim)
+bool ff_contacts_resolved(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (sim->data && sim->options.passive && !im->stops.resolved && !ff_stops_steady(sim)) return false;
     if (!im->contacts.slot) return true;
-    // A point that lifts off is in the forces at the start, and no longer in the matrix. With half its force for the
-    // whole step it would leave with too much energy, k a (1 - a) (h v)^2 / 2 for the part a of the step in which it is
-    // open. With error control that part is known.
+    // A point that lifts off is in the forces at the start, but not in the matrix. With half its force for the whole
+    // step it would leave with too much energy, k a (1 - a) (h v)^2 / 2 for the part a of the step in which it is open.
+    // With error control that part is known.
     if (im->correction.separates && !(im->correction.separation_known && im->correction.error <= 1.0)) return false;
     const double square = im->h * im->h * fastest_contact(sim);
     if (square <= FF_IMPLICIT_RESOLVED) return true;
     // Where points only carry a load or slide, the correction is applied although the step does not resolve them: plain
-    // backward Euler would damp all other motion. A block of 1 kg on a spring of 400 N/m, whose steps of 3 ms do not
-    // resolve its contact with the floor, was 2 cm off after seven swings of at most 10 cm, and is now 0.2 mm off
-    // (accuracy 1e-3). Beyond half a period the correction would throw a point back by up to half its speed. Fixed
-    // steps have no error estimate: there no point may have a speed that matters.
-    if (sim->options.accuracy > 0.0) return im->correction.error <= 1.0 && square <= HALF_PERIOD && quiet(sim);
-    if (!carries(sim)) return false;
-    find_correction_velocities(sim);
-    return quiet(sim);
+    // backward Euler would damp all other motion. In steps longer than half a period the correction would reverse up to
+    // half the speed of a point. Fixed steps have no error estimate: there the load of each point must be steady.
+    const bool allowed =
+        sim->options.accuracy > 0.0 ? im->correction.error <= 1.0 && square <= HALF_PERIOD : is_load_steady(sim);
+    return allowed && is_correction_small(sim);
 }
 
-/// The correction uses the trapezoid of the forces at the two ends. Of a point that is in touch for a part of the step
-/// only, it removes the rest of the force, and of the heat.
+/// Removes force and heat of points for the part of the step in which they are open: the correction uses the trapezoid
+/// of the forces at the two ends.
 static void remove_open(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        const double open = 1.0 - point->since;
+        const double open = 1.0 - point->mean_ratio;
         if (open == 0.0) continue;
         double force[3], moment[3];
-        ff_vec3_scale(force, point->touch->force.force, point->part);
+        ff_vec3_scale(force, point->touch->force.force, point->ramp);
         ff_vec3_sub(force, force, point->drop);
-        ff_vec3_scale(moment, point->touch->force.moment, point->part);
+        ff_vec3_scale(moment, point->touch->force.moment, point->ramp);
         push(sim, point, -0.5 * im->h * open, force, moment);
         im->correction.absent_loss[0] += open * point->lost_normal;
         im->correction.absent_loss[1] += open * point->lost_friction;
@@ -475,10 +470,10 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
     im->correction.separates = im->correction.separation_known = false;
     im->correction.absent_loss[0] = im->correction.absent_loss[1] = 0.0;
     if (!im->contacts.slot) return;
-    im->correction.separates = separate(sim);
+    im->correction.separates = has_separated(sim);
     if (im->contacts.count == 0 && !im->correction.separates) return;
     ff_data *d = sim->data;
-    stiffen(sim);
+    find_place_slopes(sim);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     ff_implicit_twists(sim, v);
     for (int k = 0; k < im->contacts.count; k++) {
@@ -494,8 +489,8 @@ void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *ta
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
 
-/// Speed of the correction at a point. Where the step resolves the contact, its displacement counts, too,
-/// times the frequency: at a reversal of the motion there is hardly a speed, and steps would be half as long again.
+/// @return speed of the correction at a point. Where the step resolves the contact, the displacement times the
+/// frequency counts, too: where the motion reverses, the speed is small, and without it steps would be too long by half
 static double speed_of(const ff_implicit *im, int k)
 {
     const ff_step_point *point = &im->contacts.points[k];
@@ -507,14 +502,13 @@ static double speed_of(const ff_implicit *im, int k)
     return ff_max(speed, sqrt(square) * fabs(moved));
 }
 
-double ff_contacts_error(ff_sim *sim)
+double ff_contacts_error(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     const ff_model *m = sim->model;
     double most = 0.0;
     if (!im->contacts.slot) return 0.0;
-    find_correction_velocities(sim);
-    if (im->correction.separates) // the point is no longer in the list
+    if (im->correction.separates) // the point that lifts off is no longer in the list
         for (int i = 0; i < sim->nv; i++)
             most = ff_max(most, fabs(im->correction.v[i]) / im->contacts.unit[m->nodes[m->dof_node[i]].tree]);
     for (int k = 0; k < im->contacts.count; k++)
@@ -522,7 +516,7 @@ double ff_contacts_error(ff_sim *sim)
     return most;
 }
 
-/// -dF of the law of a point for a change u of the velocity.
+/// out = -dF of the law of a point for a change u of the velocity, by the whole slope.  [N]
 static void whole_resistance(const ff_step_point *point, double h, const double u[3], double out[3])
 {
     const ff_contact_slope *s = &point->touch->slope;
@@ -533,13 +527,13 @@ static void whole_resistance(const ff_step_point *point, double h, const double 
     for (int i = 0; i < 3; i++) {
         double whole = along * (s->force_closing[i] + h * s->force_depth[i]);
         for (int j = 0; j < 3; j++)
-            whole -= (s->force_slip[3 * i + j] + point->ahead * s->force_spring[3 * i + j]) * slip[j];
-        out[i] = point->part * whole + along * h * point->let_in * point->touch->force.force[i];
+            whole -= (s->force_slip[3 * i + j] + point->spring_time * s->force_spring[3 * i + j]) * slip[j];
+        out[i] = point->ramp * whole + along * h * point->ramp_slope * point->touch->force.force[i];
     }
 }
 
-/// What A leaves out of the change of forces -> drop.
-static void add_rest_drop(ff_sim *sim)
+/// Decrease of the forces by the part of the slope that A lacks -> drop.
+static void set_rest_drop(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double linear[3], angular[3], own[3];
@@ -555,8 +549,7 @@ static void add_rest_drop(ff_sim *sim)
     }
 }
 
-/// What the change of velocity of the last ff_factors_twists takes from the force of point k, by the slope that A has
-/// of it.  [N]
+/// out = decrease of the force of point k by the velocity of the last ff_factors_twists and the slope in A.  [N]
 static void force_drop(const ff_sim *sim, int k, double out[3])
 {
     const ff_implicit *im = sim->implicit;
@@ -571,7 +564,7 @@ void ff_contacts_follow(ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     double own[3];
     if (im->contacts.count == 0) return;
-    add_rest_drop(sim);
+    set_rest_drop(sim);
     ff_factors_twists(sim, im->iterate.change);
     for (int k = 0; k < im->contacts.count; k++) {
         force_drop(sim, k, own);
@@ -586,8 +579,8 @@ bool ff_contacts_converged(const ff_sim *sim)
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->contacts.count; k++) {
         const ff_step_point *point = &im->contacts.points[k];
-        // the matrix has the change of force, and its point and direction may be those of an earlier pose
-        const double unknown = point->missed + FF_IMPLICIT_POSE_TOLERANCE * ff_vec3_norm(point->drop);
+        // The drop is that of the matrix, whose point and direction may belong to an earlier pose.
+        const double unknown = point->force_error + FF_IMPLICIT_POSE_TOLERANCE * ff_vec3_norm(point->drop);
         if (unknown == 0.0) continue;
         const double mobility = im->factors.contacts[k].mobility;
         if (im->h * im->h * point->by_depth * mobility <= FF_IMPLICIT_RESOLVED) continue;
@@ -623,7 +616,7 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
             for (int i = 0; i < 3; i++) {
                 moment[i] = along * (s->moment_closing[i] + h * s->moment_depth[i]) - more[i];
                 for (int j = 0; j < 3; j++)
-                    moment[i] -= (s->moment_spin[3 * i + j] + point->ahead * s->moment_turn[3 * i + j]) * spin[j];
+                    moment[i] -= (s->moment_spin[3 * i + j] + point->spring_time * s->moment_turn[3 * i + j]) * spin[j];
             }
         }
         push(sim, point, h, force, moment);
@@ -633,24 +626,24 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
 
 // ------------------------------------------------------------------------------------------ end of a step
 
-/// Without correction a step moves v by the forces f1 at its end, less what Newton's last change took from them, with
-/// the correction d by (f0 + f1) / 2 + J d.
+/// Mean force of point k over the step. Without correction it is the force f1 at the end after Newton's last change,
+/// with the correction d it is (f0 + f1) / 2 + J d.
 static void find_mean_force(const ff_sim *sim, int k, double force[3])
 {
     const ff_implicit *im = sim->implicit;
     const ff_step_point *point = &im->contacts.points[k];
     double change[3];
-    ff_vec3_scale(force, point->touch->force.force, point->part);
+    ff_vec3_scale(force, point->touch->force.force, point->ramp);
     ff_vec3_sub(force, force, point->drop);
     if (!im->correction.applied) return;
     force_drop(sim, k, change);
-    ff_vec3_scale(force, force, sim->options.accuracy > 0.0 ? 0.5 * point->since : 0.5);
+    ff_vec3_scale(force, force, sim->options.accuracy > 0.0 ? 0.5 * point->mean_ratio : 0.5);
     ff_vec3_sub(force, force, change);
     ff_vec3_axpy(force, -0.5 * im->h, point->corrected);
 }
 
-/// The springs of point k move on by the twists of the step.
-static void advance(ff_sim *sim, int k)
+/// Moves the springs of point k by the twists of the step -> result.
+static void advance_springs(ff_sim *sim, int k)
 {
     const double h = sim->implicit->h;
     const ff_step_point *point = &sim->implicit->contacts.points[k];
@@ -675,7 +668,7 @@ void ff_contacts_finish(ff_sim *sim)
         const ff_contact_start *start = start_of(all, touch);
         touch->result = (ff_contact_result){0};
         if (!im->correction.applied || !start || touch->point.depth > 0.0) continue;
-        touch->result.time = -0.5 * im->h * open_part(start, im->h); // half a step of its force at the start
+        touch->result.time = -0.5 * im->h * open_part(start, im->h); // the trapezoid has half its force at the start
         ff_vec3_copy(touch->result.force, start->force);
     }
     for (int k = 0; k < all->count; k++) {
@@ -686,5 +679,5 @@ void ff_contacts_finish(ff_sim *sim)
     }
     if (all->count > 0) ff_implicit_twists(sim, im->iterate.motion);
     for (int k = 0; k < all->count; k++)
-        if (all->points[k].touch->slot >= 0) advance(sim, k);
+        if (all->points[k].touch->slot >= 0) advance_springs(sim, k);
 }

@@ -1,18 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of the implicit method, all from the arena of the simulation; and what of it is kept from step to step, for
-// saved states and for steps that are undone.
+// Memory of the implicit method, from the arena of the simulation; and its lists for saved states and undone steps.
 #include "engine/archive.h"
 #include "engine/implicit/implicit.h"
 
-static double *numbers(ff_sim *sim, int count)
-{
-    return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
-}
-
-/// Which states of a part measure its error.
-static void count_states(ff_sim *sim, int part)
+/// Lists the states of a part whose error is measured: all that are no speed of another state.
+static void list_measured(ff_sim *sim, int part)
 {
     const ff_part_slot *slot = &sim->parts[part];
     ff_implicit *im = sim->implicit;
@@ -25,7 +19,7 @@ static void count_states(ff_sim *sim, int part)
     }
 }
 
-/// Masses of a tree along the vertical.
+/// Distribution of the masses of a tree along the vertical.
 typedef struct ff_upright {
     double mass, moment; // [kg], [kg m]
     double lowest;       // [m]
@@ -40,9 +34,9 @@ static void add_node(ff_upright *tree, double mass, double moment)
     tree->moment += moment;
 }
 
-/// The unit of each tree, sqrt(g l) with the height l of its centre of mass above that of its lowest part in the
-/// reference pose: the speed of a robot that has fallen over, and the one that makes speeds of walking comparable
-/// (R. M. Alexander, 1984: Froude number). Never below FF_IMPLICIT_SPEED. @return false when out of memory
+/// Computes the unit of speed of each tree: sqrt(g l) with the height l of its centre of mass above that of its lowest
+/// part in the reference pose, at least FF_IMPLICIT_SPEED. This is the speed of a robot that falls over, and makes
+/// speeds of walking comparable (R. M. Alexander, 1984: Froude number). @return false when out of memory
 static bool create_units(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -50,7 +44,7 @@ static bool create_units(ff_sim *sim)
     const double gravity = ff_vec3_norm(m->gravity);
     ff_upright *trees = FF_ARENA_NEW(&sim->arena, ff_upright, m->ntree + 1);
     double *unit = sim->implicit->contacts.unit = FF_ARENA_NEW(&sim->arena, double, m->ntree + 1);
-    ff_data *reference = ff_data_create(m, NULL); // at m->q0, wherever mocap bodies carry what is simulated
+    ff_data *reference = ff_data_create(m, NULL); // at m->q0, without displacements of mocap bodies
     if (!trees || !unit || !reference) {
         ff_data_destroy(reference);
         return false;
@@ -71,7 +65,7 @@ static bool create_units(ff_sim *sim)
     return true;
 }
 
-/// The part that has contacts, where there is one.
+/// Finds the part that has contacts, and allocates memory for its points. @return false when out of memory
 static bool create_contacts(ff_sim *sim)
 {
     ff_arena *arena = &sim->arena;
@@ -102,10 +96,10 @@ static bool create_parts(ff_sim *sim)
     im->parts.measured = FF_ARENA_NEW(&sim->arena, int, sim->nz + 1);
     if (sim->arena.failed) return false;
     for (int i = 0; i < sim->npart; i++) {
-        count_states(sim, i);
+        list_measured(sim, i);
         const int n = sim->parts[i].part.nstate;
         if (n == 0 || n > FF_LINALG_MAX) continue;
-        im->parts.jacobian[i] = numbers(sim, n * n);
+        im->parts.jacobian[i] = ff_sim_new_numbers(sim, n * n);
         im->parts.pivot[i] = FF_ARENA_NEW(&sim->arena, int, n);
     }
     return !sim->arena.failed;
@@ -129,17 +123,18 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     // clang-format on
     double **const of_nz[] = {&it->z, &it->zdot, &im->start.zdot, &co->z, &im->parts.change, &im->parts.moved_rate};
     double **const of_stops[] = {&im->stops.force, &im->stops.slope, &im->stops.tolerance, &im->stops.stiffness};
-    for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) *of_nv[i] = numbers(sim, nv);
-    for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) *of_nz[i] = numbers(sim, nz);
-    for (size_t i = 0; i < sizeof of_stops / sizeof *of_stops; i++) *of_stops[i] = numbers(sim, nv + ntendon);
-    im->start.tendon_length = numbers(sim, ntendon);
-    im->start.tendon_speed = numbers(sim, ntendon);
+    for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) *of_nv[i] = ff_sim_new_numbers(sim, nv);
+    for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) *of_nz[i] = ff_sim_new_numbers(sim, nz);
+    for (size_t i = 0; i < sizeof of_stops / sizeof *of_stops; i++)
+        *of_stops[i] = ff_sim_new_numbers(sim, nv + ntendon);
+    im->start.tendon_length = ff_sim_new_numbers(sim, ntendon);
+    im->start.tendon_speed = ff_sim_new_numbers(sim, ntendon);
     im->stops.cones = FF_ARENA_NEW(&sim->arena, ff_cone_slope, (size_t)nv / 3 + 1);
-    it->q = numbers(sim, sim->nq);
-    it->wrench = numbers(sim, wrenches);
-    it->applied = numbers(sim, wrenches);
-    it->loop_speed = numbers(sim, nrow);
-    it->loop_impulse = numbers(sim, nrow);
+    it->q = ff_sim_new_numbers(sim, sim->nq);
+    it->wrench = ff_sim_new_numbers(sim, wrenches);
+    it->applied = ff_sim_new_numbers(sim, wrenches);
+    it->loop_speed = ff_sim_new_numbers(sim, nrow);
+    it->loop_impulse = ff_sim_new_numbers(sim, nrow);
     const bool ok = !sim->arena.failed && create_contacts(sim) && create_parts(sim) && ff_dry_friction_create(sim) &&
                     ff_factors_create(sim) && (!sim->model || ff_krylov_create(sim));
     return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
@@ -154,7 +149,7 @@ void ff_implicit_forget(ff_sim *sim)
     sim->implicit->factors.valid = false;
 }
 
-// ------------------------------------------------------------------------------------------ what is saved
+// ------------------------------------------------------------------------------------------ saved and undone
 
 static void transfer_iteration(ff_archive *a, ff_sim *sim)
 {
@@ -171,7 +166,7 @@ static void transfer_iteration(ff_archive *a, ff_sim *sim)
     ff_archive_int(a, &im->factors.active);
 }
 
-/// Contacts in the matrix. There is room for far more than there are.
+/// Contacts in the matrix; `lean` leaves out unused places of the array.
 static void transfer_contacts(ff_archive *a, ff_sim *sim)
 {
     ff_factors *factors = &sim->implicit->factors;

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small, a change
-// of the velocity that hardly moves anything reverses it, so that Newton's iteration evaluates it before it ends; and
-// its power at the ends of a step says little about its heat in between. Drives with a rotor of their own find its
-// speed themselves; there the iteration evaluates the spring behind it.
+// Dry friction of joints, tendons and drives in an implicit step,  -f v / sqrt(v^2 + s^2). Where s is small, a small
+// change of the velocity reverses it: Newton's iteration ends only when friction is nearly the same before and after
+// its last change, and heat does not follow from the powers at the ends of a step. Drives solve for the speed of their
+// rotor themselves; there the iteration checks the torque of the spring between rotor and joint.
 #include "engine/implicit/implicit.h"
 
-static const double CLOSE = 0.1; // part of its level by which it may change after the last evaluation
+static const double CLOSE = 0.1; // part of the level by which friction may change after the last evaluation
 
-/// What has dry friction: an axis of a joint, a tendon, or a drive on one or two joints.
+/// A carrier of dry friction: an axis of a joint, a tendon, or a drive of one or two joints.
 typedef struct carrier {
     double level; // [N, N m]
     double speed; // within which it reverses  [m/s, rad/s]
-    int tendon;   // -1: none, it moves with joints
+    int tendon;   // number of the tendon, -1: none
     int ndof, dof[2];
     double lever[2];
-    int entry; // of the ledger, where its heat goes
-    int rotor; // its speed among the states of parts, where it acts on one of its own behind a spring; -1: none
+    int entry; // entry of the ledger for its heat
+    int rotor; // number of the speed of its rotor among the states of parts, -1: no rotor
 } carrier;
 
-/// Numbers of all that has some: degrees of freedom first, then tendons, then parts -> dry.carriers.
-static void number_carriers(ff_sim *sim)
+/// Lists all carriers: degrees of freedom first, then tendons, then parts -> dry.carriers.
+static void list_carriers(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const ff_model *m = sim->model;
@@ -49,17 +49,17 @@ bool ff_dry_friction_create(ff_sim *sim)
     im->dry.carriers =
         FF_ARENA_NEW(&sim->arena, int, sim->nv + (sim->model ? sim->model->ntendon : 0) + im->dry.npart + 1);
     if (!im->dry.parts || !im->dry.carriers) return false;
-    number_carriers(sim);
+    list_carriers(sim);
     return true;
 }
 
-/// Those of joints and tendons act where passive forces do.
+/// @return first carrier that acts: friction of joints and tendons acts only with options.passive
 static int first_carrier(const ff_sim *sim)
 {
     return sim->options.passive ? 0 : sim->implicit->dry.first_part;
 }
 
-/// Entry `number` of dry.carriers.
+/// @return carrier of entry `number` of dry.carriers
 static carrier carrier_at(const ff_sim *sim, int number)
 {
     const ff_model *m = sim->model;
@@ -82,7 +82,7 @@ static carrier carrier_at(const ff_sim *sim, int number)
                      f.state < 0 ? -1 : of->slot->offset + f.state};
 }
 
-/// Speed of the carrier for a generalised velocity.
+/// @return speed of the carrier for a generalised velocity
 static double rate_of(const ff_sim *sim, const carrier *c, const double *v)
 {
     if (c->tendon >= 0) return ff_dyn_tendon_rate(sim->model, sim->data, c->tendon, v);
@@ -90,7 +90,7 @@ static double rate_of(const ff_sim *sim, const carrier *c, const double *v)
     return c->ndof > 1 ? rate + c->lever[1] * v[c->dof[1]] : rate;
 }
 
-/// As part of the level, at the speed v.
+/// @return friction at the speed v, relative to its level
 static double part_of(const carrier *c, double v)
 {
     return v / sqrt(v * v + c->speed * c->speed);
@@ -108,8 +108,8 @@ bool ff_dry_friction_converged(const ff_sim *sim)
     return true;
 }
 
-/// The torque between one rotor and its joints.
-static bool spring_holds(const ff_sim *sim, const carrier *c)
+/// Does Newton's change leave the torque between a rotor and its joints nearly the same?
+static bool is_torque_kept(const ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
     for (int k = 0; k < c->ndof; k++) {
@@ -125,20 +125,20 @@ bool ff_dry_springs_converged(const ff_sim *sim)
 {
     for (int i = sim->implicit->dry.first_part; i < sim->implicit->dry.ncarrier; i++) {
         const carrier c = carrier_at(sim, i);
-        if (c.rotor >= 0 && !spring_holds(sim, &c)) return false;
+        if (c.rotor >= 0 && !is_torque_kept(sim, &c)) return false;
     }
     return true;
 }
 
-/// Slope of the force at the speed v.
+/// @return slope of the friction at the speed v
 static double slope_of(const carrier *c, double v)
 {
     const double square = v * v + c->speed * c->speed;
     return c->level * c->speed * c->speed / (square * sqrt(square));
 }
 
-/// Do other forces than this friction and smooth ones act along the carrier? Then the trapezoid of its powers stays.
-static bool has_others(const ff_sim *sim, const carrier *c)
+/// Do forces along the carrier jump that are not its friction? Then heat follows from the trapezoid of the powers.
+static bool has_other_jumps(const ff_sim *sim, const carrier *c)
 {
     const ff_model *m = sim->model;
     const double *stop = sim->implicit->stops.slope;
@@ -148,39 +148,40 @@ static bool has_others(const ff_sim *sim, const carrier *c)
     return false;
 }
 
-/// Power that the trapezoid has too little, in a step that was corrected: friction had the mean of its force.
-static double lacking(const ff_sim *sim, const carrier *c, const double *v0)
+/// @return power to add to the trapezoid in a corrected step, in which friction had the mean of its force  [W]
+static double corrected_power(const ff_sim *sim, const carrier *c, const double *v0)
 {
     const ff_implicit *im = sim->implicit;
-    if (has_others(sim, c)) return 0.0;
+    if (has_other_jumps(sim, c)) return 0.0;
     const double start = c->tendon < 0 ? rate_of(sim, c, v0) : im->start.tendon_speed[c->tendon];
-    const double seen = rate_of(sim, c, im->iterate.evaluated_v), end = rate_of(sim, c, im->iterate.v);
-    const double found = rate_of(sim, c, v0) + im->h * rate_of(sim, c, im->history.acceleration);
-    const double f0 = c->level * part_of(c, start), f1 = c->level * part_of(c, seen);
-    const double mean = 0.5 * (f0 + f1) + slope_of(c, seen) * (found - seen + rate_of(sim, c, im->correction.v));
-    return ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * seen);
+    const double evaluated = rate_of(sim, c, im->iterate.evaluated_v), end = rate_of(sim, c, im->iterate.v);
+    const double iterated = rate_of(sim, c, v0) + im->h * rate_of(sim, c, im->history.acceleration);
+    const double f0 = c->level * part_of(c, start), f1 = c->level * part_of(c, evaluated);
+    const double mean =
+        0.5 * (f0 + f1) + slope_of(c, evaluated) * (iterated - evaluated + rate_of(sim, c, im->correction.v));
+    return ff_max(0.0, 0.5 * mean * (start + end)) - 0.5 * (f0 * start + f1 * evaluated);
 }
 
-/// The same of a rotor, whose speed is a state of a part.
-static double rotor_lacking(const ff_sim *sim, const carrier *c)
+/// @return the same of a rotor, whose speed is a state of a part  [W]
+static double corrected_rotor_power(const ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
-    const double start = sim->x[sim->nq + sim->nv + c->rotor], seen = im->iterate.z[c->rotor],
+    const double start = sim->x[sim->nq + sim->nv + c->rotor], evaluated = im->iterate.z[c->rotor],
                  shift = im->correction.z[c->rotor];
-    const double f0 = c->level * part_of(c, start), f1 = c->level * part_of(c, seen);
-    const double mean = 0.5 * (f0 + f1) + slope_of(c, seen) * shift;
-    return ff_max(0.0, 0.5 * mean * (start + seen + shift)) - 0.5 * (f0 * start + f1 * seen);
+    const double f0 = c->level * part_of(c, start), f1 = c->level * part_of(c, evaluated);
+    const double mean = 0.5 * (f0 + f1) + slope_of(c, evaluated) * shift;
+    return ff_max(0.0, 0.5 * mean * (start + evaluated + shift)) - 0.5 * (f0 * start + f1 * evaluated);
 }
 
-/// Power that the trapezoid has too much where the step uses the force at its end alone: for a rotor, which a part
-/// moves by itself, or in any step that is not corrected. What friction stops early in a step has its whole level for a
-/// part of it, and then the force that holds it.
-static double beyond(const ff_sim *sim, const carrier *c, const double *v0)
+/// @return power to subtract from the trapezoid of a carrier in a step without correction, which uses the force at its
+/// end alone. Friction that stops a carrier early in a step has its whole level for a part of the step, and then the
+/// force that holds the carrier  [W]
+static double excess_power(const ff_sim *sim, const carrier *c, const double *v0)
 {
     const ff_implicit *im = sim->implicit;
     const double start = c->rotor < 0 ? rate_of(sim, c, v0) : sim->x[sim->nq + sim->nv + c->rotor];
-    const double seen = c->rotor < 0 ? rate_of(sim, c, im->iterate.evaluated_v) : im->iterate.z[c->rotor];
-    const double more = fabs(part_of(c, start)) - fabs(part_of(c, seen));
+    const double evaluated = c->rotor < 0 ? rate_of(sim, c, im->iterate.evaluated_v) : im->iterate.z[c->rotor];
+    const double more = fabs(part_of(c, start)) - fabs(part_of(c, evaluated));
     return more > 0.0 ? 0.5 * c->level * more * fabs(start) : 0.0;
 }
 
@@ -191,9 +192,9 @@ void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger)
     for (int i = first_carrier(sim); i < im->dry.ncarrier; i++) {
         const carrier c = carrier_at(sim, i);
         if (im->correction.applied)
-            sum[c.entry] += c.rotor < 0 ? lacking(sim, &c, v0) : rotor_lacking(sim, &c);
+            sum[c.entry] += c.rotor < 0 ? corrected_power(sim, &c, v0) : corrected_rotor_power(sim, &c);
         else if (c.entry == FF_LEDGER_PARTS) // that of joints is corrected with their stops
-            sum[c.entry] -= beyond(sim, &c, v0);
+            sum[c.entry] -= excess_power(sim, &c, v0);
     }
     ledger[FF_LEDGER_JOINTS] += im->h * sum[FF_LEDGER_JOINTS];
     ledger[FF_LEDGER_PARTS] += im->h * sum[FF_LEDGER_PARTS];

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an accepted step adds to the energy ledger: the trapezoid of the powers at its two ends, or the work of the
-// force that moved the bodies where that is known better.
+// Entries of the energy ledger for an accepted step: the trapezoid of the powers at its two ends, or the work of the
+// mean force where that is more accurate.
 #include "contact/advance.h"
 #include "engine/implicit/implicit.h"
 
-/// Powers at the end of the step. Those of the last evaluation are corrected for the last change of the velocity.
+/// Powers at the end of the step: those of the last evaluation, corrected for the last change of the velocity.
 static void end_powers(ff_sim *sim, double *power)
 {
     const ff_implicit *im = sim->implicit;
@@ -19,16 +19,16 @@ static void end_powers(ff_sim *sim, double *power)
     power[FF_LEDGER_JOINTS] -= im->stops.end_power;
 }
 
-/// A step that is not corrected moves the bodies by the forces at its end alone. Where the power of a loss at its start
-/// is much different, since a contact or a stop was closed or open there, the trapezoid is wrong. @return its excess
+/// A step without correction moves the bodies by the forces at its end alone. Where the power of a loss at its start is
+/// very different, since a contact or a stop was closed or open there, the trapezoid is wrong. @return its excess  [J]
 static double excess(double h, double power, double trapezoid)
 {
-    static const double SAME = 0.1; // half the change of power that slowing down or turning within a step explains
+    static const double SAME = 0.1; // half the relative change of power that braking or turning within a step explains
     const double most = SAME * h * fabs(power);
     return trapezoid - ff_max(-most, ff_min(trapezoid, most));
 }
 
-/// The trapezoid of the powers at both ends.
+/// Trapezoid of the powers at both ends -> ledger.
 static void add_powers(ff_sim *sim, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
@@ -45,7 +45,7 @@ static void add_powers(ff_sim *sim, double *ledger)
 
 // ------------------------------------------------------------------------------------------ contacts
 
-/// Removes the heat of points in touch for a part of the step, which the trapezoid counts for all of it.
+/// Removes heat of points for the part of the step in which they are open: the trapezoid counts all of the step.
 static void remove_absent(const ff_sim *sim, const double *from, double *ledger)
 {
     const double h = sim->implicit->h, *absent = sim->implicit->correction.absent_loss;
@@ -56,15 +56,15 @@ static void remove_absent(const ff_sim *sim, const double *from, double *ledger)
     }
 }
 
-/// Energy in the springs of friction of a point.  [J]
+/// @return energy in the springs of friction of a point  [J]
 static double stored(const ff_touch *touch, const ff_contact_state *state)
 {
     return ff_contact_stored(touch->law, touch->point.share, state);
 }
 
-/// The heat of an impact shorter than the step does not follow from the powers at the ends, but from the work of the
-/// forces: while one force changes the velocity from v0 to v1, its work goes by (v0 + v1) / 2.
-static void take_work(ff_sim *sim, const double *from, const double *x, double *ledger)
+/// Heat of impacts shorter than the step, by the work of the forces, and not by the powers at the ends: the work of a
+/// force that changes the velocity from v0 to v1 is force times (v0 + v1) / 2.
+static void account_by_work(ff_sim *sim, const double *from, const double *x, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
     const double h = im->h, *v0 = sim->x + sim->nq, *v1 = x + sim->nq;
@@ -79,7 +79,7 @@ static void take_work(ff_sim *sim, const double *from, const double *x, double *
         const double work = h * ff_vec3_dot(force, linear);
         const double along = h * ff_vec3_dot(force, point->normal) * ff_vec3_dot(linear, point->normal);
         normal -= along + point->elastic_normal;
-        friction -= work - along + h * point->part * ff_vec3_dot(moment, angular);
+        friction -= work - along + h * point->ramp * ff_vec3_dot(moment, angular);
         if (point->touch->slot < 0) continue;
         friction += stored(point->touch, &point->touch->state) - stored(point->touch, &point->touch->result.state);
     }
@@ -87,12 +87,9 @@ static void take_work(ff_sim *sim, const double *from, const double *x, double *
     ledger[FF_LEDGER_FRICTION] = from[FF_LEDGER_FRICTION] + ff_max(0.0, friction);
 }
 
-/// A spring that slides and relaxes fast is at its limit but for d ds/dt. Its rate (T - k s) / d follows from that
-/// small difference, and so does its heat T v - k s ds/dt: an error e of T, such as that of a normal force before the
-/// correction, is T e / d of power, some thousand watts per newton for d = 1 N s/m. The energy it stores at the ends of
-/// the step is accurate, and so is the work T v: heat is the one less the other. Otherwise a point that lost 0.67 J by
-/// friction had 0.64 J of heat (k 1e5 N/m, d 1 N s/m, accuracy 1e-3), and one of 4 kg with d/k = 7.5 ms 4.464 J of
-/// 4.500 J in steps of 1 ms.
+/// Heat of sliding points with springs of friction: the work T v less the energy that the springs store. Powers of heat
+/// would depend on ds/dt = (T - k s) / d, the small difference of two forces: with them a point that lost 0.67 J by
+/// friction had 0.64 J of heat (k 1e5 N/m, d 1 N s/m, accuracy 1e-3).
 static void correct_friction(const ff_sim *sim, const double *from, double *ledger)
 {
     const ff_implicit *im = sim->implicit;
@@ -112,7 +109,7 @@ static void account_contacts(ff_sim *sim, const double *from, const double *x, d
 {
     if (!sim->implicit->contacts.slot) return;
     if (!sim->implicit->correction.applied) {
-        if (ff_contacts_too_stiff(sim)) take_work(sim, from, x, ledger);
+        if (ff_contacts_too_stiff(sim)) account_by_work(sim, from, x, ledger);
         return;
     }
     remove_absent(sim, from, ledger);
@@ -121,15 +118,15 @@ static void account_contacts(ff_sim *sim, const double *from, const double *x, d
 
 // ------------------------------------------------------------------------------------------ drives
 
-/// Work of the drives over the step from v0 to v1, less the trapezoid of their powers. `end` is the velocity at which
-/// their forces at the end were evaluated. The correction d moves v by the mean (f0 + f1) / 2 + J d of the forces.
+/// @return work of the drives over the step from v0 to v1, less the trapezoid of their powers. `end` is the velocity at
+/// which their forces at the end were evaluated. The correction d moves v by the mean force (f0 + f1) / 2 + J d  [J]
 static double work_of_step(const ff_sim *sim, const double *v0, const double *end, const double *v1)
 {
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) {
         const double f0 = im->start.driving[i], f1 = sim->ledger.driving[i];
-        if (f0 == 0.0 && f1 == 0.0) continue; // slopes there are not those of drives
+        if (f0 == 0.0 && f1 == 0.0) continue; // slopes at such joints are not those of drives
         const double stiffness = im->slopes.stiffness[i] - im->slopes.passive_stiffness[i],
                      damping = im->slopes.damping[i] - im->slopes.passive_damping[i];
         const double change = stiffness * im->correction.q[i] + damping * im->correction.v[i];

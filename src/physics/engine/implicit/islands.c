@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees that touch each other or themselves. A contact between two bodies that move couples branches that are separate
-// in the mass matrix, by  -J1' G J2 - J2' G J1.  The trees it joins form an island. The matrix of an island is expanded
-// and factored by Cholesky's method within its envelope, its trees in the order of Cuthill and McKee: of many balls on
-// one box only the rows of the box are long. If an island is too large for that, the whole system is solved by
-// conjugate gradients (M. R. Hestenes, E. Stiefel, 1952), preconditioned by the packed factors, which lack the coupling
-// alone.
+// Islands: trees that touch each other or themselves. A contact between two moving bodies couples branches that are
+// separate in the mass matrix, by  -J1' G J2 - J2' G J1.  The trees that such contacts join form an island. Its matrix
+// is expanded and factored by Cholesky's method within its envelope, with the trees in the order of Cuthill and McKee:
+// for many balls on one box only the rows of the box are long. If an island is too large for that, the whole system is
+// solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952), preconditioned by the packed factors, which lack
+// only the coupling.
 #include "dyn/packed.h"
 #include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
 
-static const int ISLAND_MOST = 1024;       // degrees of freedom; beyond it gradients are cheaper than factors
-static const size_t DENSE_MOST = 4194304;  // numbers in all dense matrices together: 32 MiB
-static const double GRADIENT_LEFT = 1e-10; // of the right-hand side, in the norm of the preconditioner
+static const int ISLAND_MOST = 1024;            // degrees of freedom; for more, gradients are cheaper than factors
+static const size_t DENSE_MOST = 4194304;       // numbers in all dense matrices together: 32 MiB
+static const double GRADIENT_TOLERANCE = 1e-10; // residual by the right-hand side, in the norm of the preconditioner
 
 typedef struct island {
     int first, count; // of its degrees of freedom in `dof`
@@ -22,7 +22,7 @@ typedef struct island {
 
 struct ff_islands {
     int *tree_start, *tree_dofs; // degrees of freedom sorted by trees            (ntree + 1), (nv)
-    int *near_start, *near;      // trees that touch a tree                       (ntree + 2), (2*touches)
+    int *near_start, *near;      // trees that touch a tree, by trees             (ntree + 2), (2*touches)
     int *order;                  // trees in islands, island by island            (ntree)
     int *member;                 // number of the island of a tree                (ntree)
     int *dof;                    // degrees of freedom of all islands             (nv)
@@ -33,8 +33,8 @@ struct ff_islands {
     double *dense; // lower triangles, row-major
     size_t dense_size;
     bool large;    // gradients instead of factors
-    double *cg[4]; // (nv each)
-    double *part;  // (nv)
+    double *cg[4]; // vectors of conjugate gradients  (nv each)
+    double *part;  // right-hand side of an island    (nv)
 };
 
 bool ff_islands_create(ff_sim *sim)
@@ -48,15 +48,11 @@ bool ff_islands_create(ff_sim *sim)
     const bool meet = sim->implicit->contacts.interface && sim->implicit->contacts.interface->meets;
     const size_t wanted = meet ? nv * (nv < (size_t)ISLAND_MOST ? nv : (size_t)ISLAND_MOST) : 0;
     is->dense_size = wanted < DENSE_MOST ? wanted : DENSE_MOST;
-    is->tree_start = FF_ARENA_NEW(arena, int, trees + 2);
-    is->tree_dofs = FF_ARENA_NEW(arena, int, nv + 1);
-    is->near_start = FF_ARENA_NEW(arena, int, trees + 2);
+    int **const of_trees[] = {&is->tree_start, &is->near_start, &is->order, &is->member};
+    int **const of_nv[] = {&is->tree_dofs, &is->dof, &is->place, &is->row_first};
+    for (int k = 0; k < 4; k++) *of_trees[k] = FF_ARENA_NEW(arena, int, trees + 2);
+    for (int k = 0; k < 4; k++) *of_nv[k] = FF_ARENA_NEW(arena, int, nv + 1);
     is->near = FF_ARENA_NEW(arena, int, 2 * touches + 1);
-    is->order = FF_ARENA_NEW(arena, int, trees + 1);
-    is->member = FF_ARENA_NEW(arena, int, trees + 1);
-    is->dof = FF_ARENA_NEW(arena, int, nv + 1);
-    is->place = FF_ARENA_NEW(arena, int, nv + 1);
-    is->row_first = FF_ARENA_NEW(arena, int, nv + 1);
     is->all = FF_ARENA_NEW(arena, island, trees + 1);
     is->dense = FF_ARENA_NEW(arena, double, is->dense_size + 1);
     is->part = FF_ARENA_NEW(arena, double, nv + 1);
@@ -70,12 +66,13 @@ bool ff_islands_create(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ which trees touch
 
+/// Does a contact couple two moving bodies?
 static bool joins(const ff_step_point *point)
 {
     return point->node1 >= 0 && point->node2 >= 0 && point->node1 != point->node2;
 }
 
-/// For each tree the trees it touches, one after the other in `near`, once a contact.
+/// Lists for each tree the trees that it touches, once for each contact -> near.
 static void list_neighbours(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -101,9 +98,9 @@ static int degree(const ff_islands *is, int tree)
     return is->near_start[tree + 1] - is->near_start[tree];
 }
 
-/// Trees of one island from `first` outwards, those of few contacts first (E. Cuthill, J. McKee, 1969). @return how
-/// many there are
-static int walk(ff_islands *is, int first, int number, int *order)
+/// Lists the trees of one island from `first` outwards, those of few contacts first (E. Cuthill, J. McKee, 1969).
+/// @return their number
+static int traverse(ff_islands *is, int first, int number, int *order)
 {
     int count = 1;
     order[0] = first;
@@ -123,8 +120,8 @@ static int walk(ff_islands *is, int first, int number, int *order)
     return count;
 }
 
-/// Lists the trees in islands, island by island. Each is traversed twice, the second time from the far end of the
-/// first, and then reversed, so that rows of the matrix begin close to the diagonal. @return how many there are
+/// Lists the trees in islands, island by island. Each island is traversed twice, the second time from the last tree of
+/// the first, and then reversed, so that rows of the matrix begin close to the diagonal. @return number of these trees
 static int order_trees(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -133,8 +130,8 @@ static int order_trees(ff_sim *sim)
     for (int t = 0; t < m->ntree; t++) is->member[t] = -1;
     for (int t = 0; t < m->ntree; t++) {
         if (is->member[t] >= 0 || degree(is, t) == 0) continue;
-        int *order = is->order + listed, count = walk(is, t, 2 * m->ntree, order);
-        count = walk(is, order[count - 1], is->count++, order);
+        int *order = is->order + listed, count = traverse(is, t, 2 * m->ntree, order);
+        count = traverse(is, order[count - 1], is->count++, order);
         for (int i = 0; i < count / 2; i++) {
             const int other = order[count - 1 - i];
             order[count - 1 - i] = order[i];
@@ -145,7 +142,7 @@ static int order_trees(ff_sim *sim)
     return listed;
 }
 
-/// Numbers the degrees of freedom of each island, and finds room for its matrix.
+/// Numbers the degrees of freedom of each island, and places its matrix.
 static void lay_out(ff_islands *is, int count)
 {
     int placed = 0;
@@ -169,6 +166,7 @@ static void lay_out(ff_islands *is, int count)
 
 // ------------------------------------------------------------------------------------------ factors
 
+/// @return entry of the matrix of an island
 static double *entry(const ff_islands *is, const island *one, int dof1, int dof2)
 {
     const int a = is->place[dof1], b = is->place[dof2], row = a > b ? a : b, column = a > b ? b : a;
@@ -177,7 +175,7 @@ static double *entry(const ff_islands *is, const island *one, int dof1, int dof2
     return is->dense + one->matrix + (size_t)row * (size_t)one->count + (size_t)column;
 }
 
-/// The packed rows of the island's trees.
+/// Copies the packed rows of the trees of an island to its matrix.
 static void expand(ff_sim *sim, const island *one)
 {
     const ff_model *m = sim->model;
@@ -191,7 +189,7 @@ static void expand(ff_sim *sim, const island *one)
     }
 }
 
-/// - h J1' G J2 - h J2' G J1.
+/// Adds  -h J1' G J2 - h J2' G J1  to the matrix of an island.
 static void add_coupling(ff_sim *sim, const ff_side *s1, const ff_side *s2, bool angular, const double G[9],
                          const island *one)
 {
@@ -207,7 +205,7 @@ static void add_coupling(ff_sim *sim, const ff_side *s1, const ff_side *s2, bool
     }
 }
 
-/// Sum of products in four independent sums, which a processor adds at the same time.
+/// Scalar product, in four independent sums, which a processor adds at the same time.
 static double product(const double *a, const double *b, int n)
 {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
@@ -222,7 +220,7 @@ static double product(const double *a, const double *b, int n)
     return (s0 + s1) + (s2 + s3);
 }
 
-/// Cholesky's method within the envelope: entries left of the first of a row stay zero.
+/// Cholesky's method within the envelope: entries before the first of a row stay zero. @return false when not positive
 static bool factor(ff_islands *is, const island *one)
 {
     const int n = one->count, *first = is->row_first + one->first;
@@ -312,8 +310,9 @@ bool ff_islands_large(const ff_sim *sim)
     return sim->implicit->islands->large;
 }
 
-static void push_back(const ff_sim *sim, int node, const double arm[3], const double force[3], const double moment[3],
-                      double *y)
+/// y -= J' (force, moment) for one side of a contact.
+static void subtract_wrench(const ff_sim *sim, int node, const double arm[3], const double force[3],
+                            const double moment[3], double *y)
 {
     const ff_model *m = sim->model;
     double wrench[6] = {0};
@@ -341,7 +340,7 @@ static void multiply(ff_sim *sim, const double *x, double *y)
             if (point->turns) ff_mat3_mulv(moment, point->spin_slope, angular);
             ff_vec3_scale(force, force, im->h);
             ff_vec3_scale(moment, moment, im->h);
-            push_back(sim, nodes[1 - from], arms[1 - from], force, moment, y);
+            subtract_wrench(sim, nodes[1 - from], arms[1 - from], force, moment, y);
         }
     }
 }
@@ -350,29 +349,29 @@ void ff_islands_iterate(ff_sim *sim, double *x)
 {
     const int n = sim->nv;
     const ff_implicit *im = sim->implicit;
-    double *left = im->islands->cg[0], *scaled = im->islands->cg[1], *way = im->islands->cg[2],
+    double *residual = im->islands->cg[0], *scaled = im->islands->cg[1], *direction = im->islands->cg[2],
            *image = im->islands->cg[3];
     const size_t size = (size_t)n * sizeof(double);
-    memcpy(left, x, size);
+    memcpy(residual, x, size);
     memset(x, 0, size);
-    memcpy(scaled, left, size);
+    memcpy(scaled, residual, size);
     ff_dyn_solve_packed(sim->model, im->factors.LD, scaled);
-    memcpy(way, scaled, size);
-    double now = ff_dot(left, scaled, n);
-    const double goal = now * GRADIENT_LEFT * GRADIENT_LEFT;
+    memcpy(direction, scaled, size);
+    double now = ff_dot(residual, scaled, n);
+    const double goal = now * GRADIENT_TOLERANCE * GRADIENT_TOLERANCE;
     for (int round = 0; round < 2 * n + 50 && now > goal; round++) {
-        multiply(sim, way, image);
-        const double curvature = ff_dot(way, image, n);
+        multiply(sim, direction, image);
+        const double curvature = ff_dot(direction, image, n);
         if (!(curvature > 0.0)) break;
         const double length = now / curvature;
         for (int i = 0; i < n; i++) {
-            x[i] += length * way[i];
-            left[i] -= length * image[i];
+            x[i] += length * direction[i];
+            residual[i] -= length * image[i];
         }
-        memcpy(scaled, left, size);
+        memcpy(scaled, residual, size);
         ff_dyn_solve_packed(sim->model, im->factors.LD, scaled);
-        const double next = ff_dot(left, scaled, n), turn = next / now;
-        for (int i = 0; i < n; i++) way[i] = scaled[i] + turn * way[i];
+        const double next = ff_dot(residual, scaled, n), turn = next / now;
+        for (int i = 0; i < n; i++) direction[i] = scaled[i] + turn * direction[i];
         now = next;
     }
 }

@@ -21,12 +21,12 @@ ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *m
     return s;
 }
 
-/// Twists of the last degree of freedom of each node, of which all else follows.
-/// @param S  directions of motion
+/// Computes the twist after each degree of freedom.
+/// @param S  directions of motion of the degrees of freedom  (6*nv)
 static void make_twists(ff_sim *sim, const double *S, const double *v)
 {
     const ff_model *m = sim->model;
-    double *twist = sim->implicit->factors.twist + 6; // the world, without velocity, comes before
+    double *twist = sim->implicit->factors.twist + 6; // after that of the world, which is zero
     const ff_pair3 rest = ff_pair3_load(twist - 6);
     for (ptrdiff_t i = 0; i < m->nv;) { // tree by tree
         if (m->nodes[m->dof_node[i]].type == FF_NODE_FREE) {
@@ -58,6 +58,7 @@ void ff_factors_twists(ff_sim *sim, const double *v)
     make_twists(sim, sim->implicit->factors.S, v);
 }
 
+/// Adds the velocity of one side of a point, times the sign.
 static inline void add_side(const ff_sim *sim, int node, const double arm[3], double sign, double linear[3],
                             double angular[3])
 {

@@ -3,15 +3,16 @@
 //
 // Linearise: the residual of a trial velocity v over the step h,
 //     r(v) = ID(q1, v, (v - v0) / h) - tau(q1, v, t + h) - J' F,         q1 = q0 moved by v for h,
-// and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes only
-// steer the iteration: parts of them that are negative (a drive that pushes away, a falling friction curve) are left
-// out, so that the matrix stays positive.
+// and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes influence
+// only the speed of the iteration: negative ones (an unstable drive, a falling friction curve) are left out, so that
+// the matrix stays positive.
 #include "engine/implicit/implicit.h"
 
-enum { SETTLE_MOST = 12 }; // rounds for the states of a part
+enum { PART_ROUNDS_MOST = 12 }; // of the iteration for the states of a part
 
 // ------------------------------------------------------------------------------------------ slopes of joints
 
+/// Adds the slopes of passive joint forces, and forces and slopes of stops.
 static void passive_slopes(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -47,6 +48,7 @@ void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, d
 
 // ------------------------------------------------------------------------------------------ states of parts
 
+/// Keeps the forces in d, or (`back`) restores them.
 static void keep_forces(ff_sim *sim, bool back)
 {
     const ff_implicit *im = sim->implicit;
@@ -58,8 +60,7 @@ static void keep_forces(ff_sim *sim, bool back)
     memcpy(back ? d->applied : im->iterate.applied, back ? im->iterate.applied : d->applied, wrench);
 }
 
-/// I - h dzdot/dz of a part by one-sided differences, factored: exact slopes are not needed for the iteration to
-/// converge.
+/// Factors I - h dzdot/dz of a part, by one-sided differences, which are accurate enough for the iteration.
 static void part_jacobian(ff_sim *sim, int i, double time)
 {
     ff_implicit *im = sim->implicit;
@@ -95,8 +96,8 @@ const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved
     return change;
 }
 
-/// Forces of one part, with its states at the end of the step for the motion in d: z = z0 + h zdot(z), by simple
-/// iteration, or Newton's where that does not contract.
+/// Solves for the states of a part at the end of the step, z = z0 + h zdot(z), for the motion in d, and adds its
+/// forces: by fixed-point iteration, or Newton's where that does not converge fast.
 static void iterate_part(ff_sim *sim, int i, double time)
 {
     ff_implicit *im = sim->implicit;
@@ -121,15 +122,15 @@ static void iterate_part(ff_sim *sim, int i, double time)
         double size = 0.0; // of the largest change, in units of its tolerance
         for (int k = 0; k < n; k++) size = ff_max(size, fabs(change[k]) / (1e-9 + 1e-9 * fabs(z[k])));
         for (int k = 0; k < n; k++) z[k] += change[k];
-        if (size > 1.0 && round == SETTLE_MOST) im->iterate.slow_part = i;
-        if (!(size > 1.0) || round == SETTLE_MOST) return;
+        if (size > 1.0 && round == PART_ROUNDS_MOST) im->iterate.slow_part = i;
+        if (!(size > 1.0) || round == PART_ROUNDS_MOST) return;
         if (round > 0 && size > 0.3 * before && im->parts.jacobian[i]) im->parts.stiff[i] = true;
         before = size;
         keep_forces(sim, true);
     }
 }
 
-/// The same by the part itself, to a tenth of the tolerance of the velocities.
+/// The same by a function of the part, to a tenth of the tolerance of the velocities.
 static void settle_part(ff_sim *sim, int i)
 {
     ff_implicit *im = sim->implicit;
@@ -140,8 +141,8 @@ static void settle_part(ff_sim *sim, int i)
         im->iterate.slow_part = i;
 }
 
-/// A hash of the stops and contacts that are active at the trial velocity. Their number is not enough: a box that rocks
-/// from one corner to another has as many as before.
+/// @return hash of the stops and contacts that push at the trial velocity. Their number is not enough: it stays the
+/// same when a box rocks from one corner to another
 static int active_set(const ff_implicit *im)
 {
     unsigned hash = 4099U * im->stops.pushing + (unsigned)im->contacts.count;
@@ -149,6 +150,7 @@ static int active_set(const ff_implicit *im)
     return (int)(hash & 0x7fffffffU);
 }
 
+/// Adds forces and slopes of all parts, with their states at the end of the step.
 static void settle_parts(ff_sim *sim, double time)
 {
     ff_implicit *im = sim->implicit;

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tendons in an implicit step, and other lines along which parts pull, such as springs between bodies. A force along
-// one with levers r has the slopes r' k r and r' d r, which couple all its degrees of freedom, on one branch of a tree
-// or on several: they do not fit the packed matrix A0 of branches and contacts. Each is of rank one, so that they are
-// added to its inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
+// Tendons in an implicit step, and other lines along which parts pull, such as springs between bodies. A force along a
+// line with levers r has the slopes r' k r and r' d r, which couple all its degrees of freedom, on one branch of a tree
+// or on several: they are not in the pattern of the packed matrix A0 of branches and contacts. As each has rank one,
+// they are added to the inverse instead (M. A. Woodbury, 1950): with R the rows of levers and g = h (d + h k),
 //     (A0 + R' g R)^-1 b = x - W (1/g + R W)^-1 R x,      x = A0^-1 b,   W = A0^-1 R'.
 // Where lines outnumber the degrees of freedom, R' g R = C C' is split by a Cholesky factorisation with pivots (N. J.
 // Higham, Accuracy and Stability of Numerical Algorithms, 2002, sec. 10.3), and the columns of C take the place of R.
-// How levers change with the pose is left out: slopes only steer the iteration.
+// Changes of levers with the pose are left out: they influence only the speed of the iteration.
 #include "engine/implicit/implicit.h"
 
-/// Lines of parts beyond these are left out: their matrix costs the cube of them.
+/// If parts have more lines, all of these are left out: the cost of the matrix grows with the cube of their number.
 enum { LINES_MOST = 384 };
 
 /// A line of a part: number k of those that it has.
@@ -21,21 +21,20 @@ typedef struct part_line {
 } part_line;
 
 struct ff_lines {
-    part_line *lines; // of parts; they count behind the tendons
+    part_line *lines; // of parts; their numbers follow those of the tendons
     int nline;
-    double *levers;                            // of these                                 (nline*nv)
-    double *stiffness, *damping;               // of all that acts along each tendon or line (ntendon + nline)
-    double *driven_stiffness, *driven_damping; // of these, that of actuators              (ntendon)
-    int *pulling;                              // tendons in the matrix
-    int *begin, *end;                          // of what is not zero in a row                      (nrow)
-    int nrow;                                  // at most as many as there are degrees of freedom
-    double *row;                               // R: levers of those, or of as many that act alike  (nrow*nv)
+    double *levers;                            // of lines of parts                                 (nline*nv)
+    double *stiffness, *damping;               // of all forces along each tendon or line    (ntendon + nline)
+    double *driven_stiffness, *driven_damping; // those of actuators alone                           (ntendon)
+    int *pulling;                              // tendons and lines with a slope
+    int *begin, *end;                          // range of entries of a row that are not zero           (nrow)
+    int nrow;                                  // number of rows, at most nv
+    double *row;                               // R: levers of these, or columns of C                (nrow*nv)
     double *response;                          // W'                                                (nrow*nv)
     double *core;                              // 1/g + R W, factored                               (nrow*nrow)
-    double *whole;                             // R' g R, where there are more tendons              (nv*nv)
-    double *rest;                              // of its diagonal, not yet split                    (nv)
-    double *force;                             // (nrow)
-    double *work;                              // (nv)
+    double *whole;                             // R' g R, where there are more lines than nv           (nv*nv)
+    double *rest;                              // diagonal of `whole` less the rows found              (nv)
+    double *force;                             // g of the rows, then scratch                          (nrow)
 };
 
 static bool create_lines(ff_sim *sim, int count)
@@ -70,19 +69,19 @@ bool ff_lines_create(ff_sim *sim)
     s->core = FF_ARENA_NEW(arena, double, rows *rows + 1);
     s->whole = FF_ARENA_NEW(arena, double, all + 1);
     s->rest = FF_ARENA_NEW(arena, double, nv + 1);
-    s->work = FF_ARENA_NEW(arena, double, nv + 1);
     return !arena->failed;
 }
 
 // ------------------------------------------------------------------------------------------ slopes
 
+/// @return number of tendons and lines
 static int count_of(const ff_sim *sim)
 {
     const ff_lines *s = sim->implicit->lines;
     return s ? sim->model->ntendon + s->nline : 0;
 }
 
-/// h k + d, what of it is positive.
+/// @return h k + d of a tendon or line, without negative ones
 static double slope_of(const ff_sim *sim, int tendon)
 {
     const ff_lines *s = sim->implicit->lines;
@@ -110,7 +109,7 @@ void ff_lines_linearise(ff_sim *sim)
     }
 }
 
-/// Adds to the levers of a line how far the point `at` of a body goes along it.
+/// Adds the levers of one end of a line, at the point `at` of a body.
 static void add_end(ff_sim *sim, int body, const double at[3], const double along[3], double sign, double *row)
 {
     const ff_model *m = sim->model;
@@ -170,7 +169,7 @@ static void add_levers(const ff_sim *sim, int i, double factor, double *x)
     for (int k = 0; k < sim->nv; k++) x[k] += factor * lever[k];
 }
 
-/// Rate of its length for the velocity v.
+/// @return rate of the length of tendon or line i for the velocity v
 static double rate_of(const ff_sim *sim, int i, const double *v)
 {
     const int line = i - sim->model->ntendon;
@@ -194,8 +193,8 @@ static void add_line(ff_sim *sim, int line, double g)
         for (int k = 0; lever[i] != 0.0 && k < sim->nv; k++) s->whole[i * sim->nv + k] += g * lever[i] * lever[k];
 }
 
-/// R' g R of all that pull, g = h (d + h k).
-static void add_up(ff_sim *sim, int count)
+/// R' g R of all tendons and lines with a slope -> whole.
+static void assemble_whole(ff_sim *sim, int count)
 {
     const ff_model *m = sim->model;
     const ff_lines *s = sim->implicit->lines;
@@ -210,8 +209,8 @@ static void add_up(ff_sim *sim, int count)
     }
 }
 
-/// Rows whose squares add up to `whole`. @return how many
-static int split(const ff_lines *s, int nv)
+/// Factors `whole` into C C' -> row. @return number of rows
+static int factor_whole(const ff_lines *s, int nv)
 {
     double most = 0.0;
     for (int i = 0; i < nv; i++) most = ff_max(most, s->rest[i] = s->whole[i * nv + i]);
@@ -233,7 +232,7 @@ static int split(const ff_lines *s, int nv)
     return nv;
 }
 
-/// Fills R, with the g that go with its rows in `force`. @return the count of rows
+/// Fills R, and the g of its rows -> force. @return number of rows
 static int fill_rows(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -243,8 +242,8 @@ static int fill_rows(ff_sim *sim)
     for (int i = 0; i < count_of(sim); i++)
         if ((i >= m->ntendon || m->tendons[i].ndof > 0) && slope_of(sim, i) > 0.0) s->pulling[count++] = i;
     if (count > nv) {
-        add_up(sim, count);
-        count = split(s, nv);
+        assemble_whole(sim, count);
+        count = factor_whole(s, nv);
         for (int a = 0; a < count; a++) s->force[a] = 1.0;
         return count;
     }
@@ -256,7 +255,7 @@ static int fill_rows(ff_sim *sim)
     return count;
 }
 
-/// The part of a row that is not zero: a spring between two of a thousand bodies has a dozen levers.
+/// Finds the range of entries of a row that are not zero: a spring between two of a thousand bodies has a dozen.
 static void find_ends(const ff_lines *s, int row, int nv)
 {
     const double *lever = s->row + row * nv;
@@ -302,7 +301,7 @@ void ff_lines_solve(ff_sim *sim, double *x)
 
 double ff_lines_mobility(ff_sim *sim, int tendon)
 {
-    double *x = sim->implicit->lines->work;
+    double *x = sim->implicit->work;
     memset(x, 0, (size_t)sim->nv * sizeof(double));
     ff_dyn_tendon_apply(sim->model, sim->data, tendon, 1.0, x);
     ff_factors_solve(sim, x);

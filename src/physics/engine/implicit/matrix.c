@@ -6,8 +6,8 @@
 // root: these are coupled by M already, so that A is packed and factored as M is, along the branches and without
 // fill-in. A contact between two bodies that move adds
 //     J1' G J1  +  J2' G J2  -  J1' G J2  -  J2' G J1,
-// of which only the last two break the pattern: islands.c takes care of the trees that such contacts join, and
-// lines.c of what tendons couple.
+// of which only the last two are not in the pattern: islands.c has the trees that such contacts join, lines.c the terms
+// of tendons.
 #include "base/pair.h"
 #include "dyn/packed.h"
 #include "engine/archive.h"
@@ -15,18 +15,20 @@
 
 #include <float.h>
 
-static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
-/// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step,
-/// solved to 1e-7, would need a round more, which costs more than new factors. The order of the method stays (step.c).
-static const struct lasting {
+/// Relative change of the sum of all slopes up to which factors are used again within a step.
+static const double SLOPE_CHANGE = 0.1;
+/// The same from step to step, and the change of the pose [m, rad]. The iteration converges at about that rate: with
+/// the larger changes a fixed step, solved to 1e-7, would need one more round, which costs more than new factors. The
+/// order of the method does not depend on the factors (step.c).
+static const struct reuse {
     double slope, pose;
-} FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, FF_IMPLICIT_POSE_TOLERANCE};
+} FIXED_STEPS = {1e-2, 1e-3}, CONTROLLED_STEPS = {0.1, FF_IMPLICIT_POSE_TOLERANCE};
 
-/// An axis that is light only because the joints behind it are free (a thin rod on a ball joint, a heavy body on the
-/// next) is misaligned in a matrix of another pose: turned by an angle a, it has a^2 of the inertia behind it. That may
-/// be this part of its own.
+/// An axis may be light only because the joints after it are free (a thin rod on a ball joint, with a heavy body on the
+/// next). In a matrix of another pose it is misaligned: turned by an angle a, it has a^2 of the inertia of the bodies
+/// after it. This is the largest such part, relative to its own inertia.
 static const double MISALIGNED = 0.02;
-static const double RATHER_LIGHT = 0.05; // inertia of an axis by its entry of M
+static const double RATHER_LIGHT = 0.05; // inertia of a light axis, divided by its entry of M
 
 bool ff_factors_create(ff_sim *sim)
 {
@@ -51,8 +53,8 @@ bool ff_factors_create(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ mobilities
 
-/// x[c] -= row[c] xk for the numbers from `from` to k.
-static inline void take_row(double *x, const double *row, double xk, int from, int k)
+/// x[c] -= row[c] xk for c from `from` to k.
+static inline void subtract_row(double *x, const double *row, double xk, int from, int k)
 {
     int c = from;
     for (; c + 1 < k; c += 2) {
@@ -65,8 +67,8 @@ static inline void take_row(double *x, const double *row, double xk, int from, i
     if (c < k) x[c] -= row[c] * xk;
 }
 
-/// x' A^-1 x for x along the path to the root: with A = L' D L only that path takes part in L'^-1 x. Overwrites x. The
-/// first six numbers of a long path, those of a free root, stay in registers.
+/// @return x' A^-1 x for x along the path to the root: with A = L' D L, L'^-1 x has entries on that path alone.
+/// Overwrites x. The first six numbers of a long path, those of a free root, stay in registers
 static double path_mobility(const ff_sim *sim, int last, double *x)
 {
     enum { HEAD = 6 };
@@ -79,7 +81,7 @@ static double path_mobility(const ff_sim *sim, int last, double *x)
         for (; k >= 0; k--) {
             const double *row = LD + m->M_row[dofs[k]], xk = x[k];
             sum += xk * xk * row[k];
-            take_row(x, row, xk, 0, k);
+            subtract_row(x, row, xk, 0, k);
         }
         return sum;
     }
@@ -88,7 +90,7 @@ static double path_mobility(const ff_sim *sim, int last, double *x)
         const double *row = LD + m->M_row[dofs[k]], xk = x[k];
         sum += xk * xk * row[k];
         for (int c = 0; c < HEAD; c++) head[c] -= row[c] * xk;
-        take_row(x, row, xk, HEAD, k);
+        subtract_row(x, row, xk, HEAD, k);
     }
     for (k = HEAD - 1; k >= 0; k--) {
         const double *row = LD + m->M_row[dofs[k]], xk = head[k];
@@ -98,7 +100,7 @@ static double path_mobility(const ff_sim *sim, int last, double *x)
     return sum;
 }
 
-/// n' J A^-1 J' n of one side.
+/// @return n' J A^-1 J' n of one side of a contact  [1/kg]
 static double side_mobility(ff_sim *sim, int node, const double arm[3], const double n[3])
 {
     const ff_model *m = sim->model;
@@ -128,9 +130,9 @@ double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3])
     return path_mobility(sim, vadr + 2, x);
 }
 
-/// Mobility of a point along its normal n without its own slope, its two sides independent of each other: A has
+/// @return mobility w of a point along its normal n without its own slope, its two sides taken as independent. A has
 /// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
-/// so that J must be that in A.  [1/kg]
+/// so that J must be the one in A  [1/kg]
 static double own_mobility(ff_sim *sim, const ff_step_point *point, const ff_factored_contact *held)
 {
     const double *n = point->normal;
@@ -159,6 +161,7 @@ static void add_own(ff_sim *sim, const ff_side *s, const double *columns, const 
     }
 }
 
+/// Adds a contact to A, except for the coupling of two moving bodies.
 static void add_point(ff_sim *sim, const ff_step_point *point)
 {
     const ff_implicit *im = sim->implicit;
@@ -173,6 +176,7 @@ static void add_point(ff_sim *sim, const ff_step_point *point)
     }
 }
 
+/// Computes A without lines and the coupling of islands.
 static void assemble(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -194,7 +198,7 @@ static void assemble(ff_sim *sim)
     }
 }
 
-/// Sum of all slopes that A holds besides M.
+/// @return sum of all slopes evaluated last
 static double slopes_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -205,6 +209,7 @@ static double slopes_of(const ff_sim *sim)
     return sum + ff_stops_slope_sum(sim) + ff_lines_slope_sum(sim);
 }
 
+/// Do the same contacts and stops push as in A, and has the sum of slopes changed by at most `change`?
 static bool slopes_within(const ff_sim *sim, double change)
 {
     const ff_implicit *im = sim->implicit;
@@ -217,15 +222,15 @@ bool ff_factors_fit(const ff_sim *sim)
     return sim->implicit->stops.ncone == 0 && slopes_within(sim, SLOPE_CHANGE); // axes of cones turn
 }
 
-static struct lasting lasting(const ff_sim *sim)
+static struct reuse reuse_of(const ff_sim *sim)
 {
-    return sim->options.accuracy > 0.0 ? CONTROLLED_LASTS : FIXED_LASTS;
+    return sim->options.accuracy > 0.0 ? CONTROLLED_STEPS : FIXED_STEPS;
 }
 
 bool ff_factors_mass_lasts(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    const double most = ff_min(lasting(sim).pose, im->factors.pose_tolerance);
+    const double most = ff_min(reuse_of(sim).pose, im->factors.pose_tolerance);
     if (!im->factors.valid) return false;
     for (int i = 0; i < sim->nq; i++)
         if (!(fabs(sim->data->q[i] - im->factors.q[i]) <= most)) return false;
@@ -235,19 +240,19 @@ bool ff_factors_mass_lasts(const ff_sim *sim)
 bool ff_factors_last(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    const double slope = lasting(sim).slope;
-    // slopes come in with the length of the step; fixed steps have one length, and pieces
+    const double slope = reuse_of(sim).slope;
+    // A depends on the length of the step. Fixed steps have one length, and those of pieces.
     const double stretch = sim->options.accuracy > 0.0 ? slope * im->h : 0.0;
     if (!im->factors.valid || !(fabs(im->factors.h - im->h) <= stretch) || ff_islands_any(sim) || im->lines ||
         im->stops.ncone > 0 || !slopes_within(sim, slope))
-        return false; // what islands and tendons add is not saved with the factors, and axes of cones turn
+        return false; // the terms of islands and lines are not saved with the factors, and axes of cones turn
     for (int k = 0; k < im->contacts.count; k++)
         if (im->contacts.points[k].node1 >= 0 && im->contacts.points[k].node2 >= 0)
-            return false; // islands are found with the factors
+            return false; // the factors lack this contact, as there are no islands
     return ff_factors_mass_lasts(sim);
 }
 
-/// x = A^-1 x, without what tendons add.
+/// x = A^-1 x, without lines.
 static void solve_branches(ff_sim *sim, double *x)
 {
     ff_implicit *im = sim->implicit;
@@ -261,8 +266,8 @@ static void solve_branches(ff_sim *sim, double *x)
     if (islands) ff_islands_solve(sim, im->factors.right_side, x);
 }
 
-/// The lightest axis is the entry of the diagonal of M that shrinks most while all joints behind it are free ->
-/// factors.lightest_axis. How far the pose may move until such an axis is misaligned -> factors.pose_tolerance.
+/// Least ratio of the inertia of an axis, with all joints after it free, to its entry of M -> factors.lightest_axis;
+/// the change of the pose that misaligns such an axis -> factors.pose_tolerance.
 static void find_light_axes(ff_sim *sim)
 {
     const ff_model *m = sim->model;

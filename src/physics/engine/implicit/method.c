@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, .. where the iteration does not
-// converge, and by error control, where the correction of a step is its error estimate (it is of order h^2, so that the
-// length goes with its square root).
+// Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, ... where the iteration does not
+// converge; or with error control, by the correction of a step as its error estimate. This is of order h^2, so that the
+// length of a step is proportional to the square root of the error allowed.
 #include "engine/archive.h"
 #include "engine/implicit/implicit.h"
 
@@ -11,18 +11,21 @@
 
 enum { PIECES_MOST = 1024 };               // of a fixed step
 static const double SHORTEST_STEP = 1e-12; // with error control  [s]
-static const double UNCHECKED_STEP = 1e-3; // times the accuracy: a step below this is accepted whatever its error  [s]
-static const double MIN_STEP_FRACTION = 1e-2; // of it, below which steps do not shrink: the error may not fall there
-static const double NOISY = 2e-5;             // steps below this may have the error of the iteration alone  [s]
-static const double STRETCH = 1.05; // a step may be longer than proposed where that saves one: its error should be 0.81
-static const double RETRY_OVERSHOOT = 0.1; // part of the time since an impact that the retried step still covers
-// (w t)^2 below which an impact t ago is not located, w its angular frequency: a tenth of its half period; less at
-// accuracies above 1e-3
+/// Shorter steps than this times the accuracy are accepted whatever their error.  [s]
+static const double UNCHECKED_STEP = 1e-3;
+/// Part of that length below which no step is proposed.
+static const double MIN_STEP_FRACTION = 1e-2;
+static const double NOISY = 2e-5; // the error of shorter steps may be that of the iteration alone  [s]
+/// A step may be longer than proposed by this factor where that saves a step; the proposal aims at an error of 0.81.
+static const double STRETCH = 1.05;
+static const double RETRY_OVERSHOOT = 0.1; // part of the time since an impact that the repeated step still covers
+/// An impact a time t ago with the angular frequency w is not located for (w t)^2 up to this: a tenth of its half
+/// period; less for accuracies above 1e-3.
 static const double UNNOTICED_PHASE = 0.1;
 enum { RETRIES_MOST = 6 };               // of one step, to end it at an impact
 static const double LONGEST_STEP = 0.05; // by default: without motion there is no error to limit it  [s]
 
-/// Parts first, since they may do anything; then the hardest contact.
+/// Likely cause of an iteration that does not converge: a part, whose forces may be anything, else the hardest contact.
 static void likely_cause(const ff_sim *sim, char *text, size_t size)
 {
     const ff_implicit *im = sim->implicit;
@@ -43,7 +46,7 @@ static void likely_cause(const ff_sim *sim, char *text, size_t size)
         im->contacts.count, hardest->touch->names[0], hardest->touch->names[1], hardest->by_depth);
 }
 
-/// The message for an iteration that does not converge however short the step is.
+/// @return FF_SOLVER, or FF_DIVERGED for forces that are not finite, where no step is short enough to converge
 static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *err)
 {
     if (outcome == FF_TRY_BAD) {
@@ -86,7 +89,7 @@ static ff_status step_in_pieces(ff_sim *sim, double h, ff_error *err)
                 ff_undo_keep(sim, FF_UNDO_WHOLE);
                 ff_sim_accept_parts(sim, FF_ACCEPT_PIECE); // contacts change at the end of each piece
             }
-            while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit
+            while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // longer pieces again, where they fit
             continue;
         }
         im->fallback = true;
@@ -105,7 +108,7 @@ static double within(double low, double x, double high)
     return ff_min(ff_max(x, low), high);
 }
 
-/// How long before the end of the proposed step an impact was in it, where that is longer than the tolerance.  [s]
+/// @return longest time from an impact in the proposed step to its end, 0 below the tolerance  [s]
 static double time_since_impact(const ff_sim *sim, double tolerance)
 {
     const double *z = sim->integrator.trial + sim->nq + sim->nv;
@@ -118,7 +121,7 @@ static double time_since_impact(const ff_sim *sim, double tolerance)
     return longest;
 }
 
-/// Finds a length that the error control accepts; the proposal is in in.trial.
+/// Finds a length that the error control accepts -> step->h; the new state is in integrator.trial.
 static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_integrator *in = &sim->integrator;
@@ -145,7 +148,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         const bool good = outcome == FF_TRY_OK && (im->correction.error <= 1.0 || h <= least);
         const double since =
             good && retries < RETRIES_MOST ? time_since_impact(sim, retries > 0 ? o->accuracy : tolerated) : 0.0;
-        if (since > 0.0) { // until it ends close behind the impact, or before it
+        if (since > 0.0) { // repeated until it ends shortly after the impact, or before it
             h -= (1.0 - RETRY_OVERSHOOT) * ff_min(since, h);
             retries++;
             continue;
@@ -153,7 +156,8 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
         if (good) {
             const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->correction.error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = pieces <= 2.0 && !refused;
-            const double then = cut ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
+            const double then =
+                cut ? ff_max(next, wanted) : next; // a step that a task cut short says nothing about the next
             in->step = within(MIN_STEP_FRACTION * least, then, longest);
             step->h = h;
             return FF_OK;
@@ -165,8 +169,8 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             sim->counts.fallbacks++;
             ff_implicit_forget(sim);
         }
-        // An error that does not fall with the step is that of the iteration, which ends early in a short step: there
-        // speeds hardly change positions.
+        // An error that does not fall with the length is that of the iteration, which ends early in a short step, as
+        // speeds hardly change positions there.
         const bool noise = outcome == FF_TRY_OK && !im->strict && h < NOISY && im->correction.error > error_before;
         error_before = outcome == FF_TRY_OK ? im->correction.error : INFINITY;
         if (noise)

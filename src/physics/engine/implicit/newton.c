@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Solve and limit: Newton's change of the velocity, how much of it is taken, and when it is small enough.
+// Solve and limit: Newton's change of the velocity, its length, and convergence.
 //
-// The residual r is nearly the gradient of a convex function of v, since the force of inertia and forces that oppose
-// the motion are gradients of such functions. Along dv the slope dv . r then rises through zero once. A change that
-// overshoots so far that the slope rises to the size it had at the start is cut back to near that zero. Friction and
-// contacts, whose slopes jump, cannot make the iteration go in circles then.
+// The residual r is nearly the gradient of a convex function of v, since inertia and forces that oppose the motion are
+// gradients of such functions. Along a change dv the slope dv . r then rises through zero once. Where the full change
+// leads so far beyond this zero that the slope is as large as at the start, it is shortened to near the zero. So the
+// iteration does not cycle at friction and contacts, whose slopes jump.
 #include "dyn/loop_response.h"
 #include "engine/implicit/implicit.h"
 
-static const double EDGE =
-    1e-3; // velocity tolerance at a force that jumps: absolute, and relative to the largest velocity
-static const double WHOLE = 0.2;   // rate of convergence beyond which contacts get their whole slope
-static const double SLOW = 0.3;    // rate beyond which the factors are computed again
-static const double FAR_OFF = 1e6; // change of velocity beyond which the next says nothing about the rate  [m/s, rad/s]
-enum { PROBES_MOST = 10 };
+/// Velocity tolerance at a force that jumps: absolute, and relative to the largest velocity.
+static const double JUMP_TOLERANCE = 1e-3;
+static const double WHOLE_SLOPE_RATE = 0.2; // rate of convergence above which contacts have their whole slope
+static const double REFACTOR_RATE = 0.3;    // rate above which the factors are computed again
+static const double FAR_OFF = 1e6;          // changes above this give no rate of convergence  [m/s, rad/s]
+enum { PROBES_MOST = 10 };                  // lengths of a change that are tried
 
+/// @return change . r, less the work of the loops
 static double slope_along(const ff_implicit *im, int nv)
 {
     double sum = -im->iterate.loop_slope;
@@ -24,7 +25,7 @@ static double slope_along(const ff_implicit *im, int nv)
     return sum;
 }
 
-/// Tries v = base_v + length * change. @return change . r there, NAN when the forces are not finite
+/// Evaluates the forces at v = base_v + length * change. @return the slope there, NAN when they are not finite
 static double probe(ff_sim *sim, double length)
 {
     ff_implicit *im = sim->implicit;
@@ -32,8 +33,8 @@ static double probe(ff_sim *sim, double length)
     return ff_implicit_evaluate(sim) ? slope_along(im, sim->nv) : NAN;
 }
 
-/// Moves v along `change`, the whole way or to near the zero of the slope. @return false when there are no finite
-/// forces on the way
+/// Moves v along `change`, all of it or to near the zero of the slope. @return false when no forces on the way are
+/// finite
 static bool move_along(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -44,8 +45,8 @@ static bool move_along(ff_sim *sim)
     if (slope <= 0.9 * begin) return true;
     double slope_high = isfinite(slope) ? slope : begin, far = high, slope_far = slope_high;
     for (int k = 0; k < PROBES_MOST; k++) {
-        // Beyond a stop or contact the slope may be a million times as steep: the line through two points there leads
-        // to it, so that the next matrix has it.
+        // Beyond a stop or contact the slope may be a million times steeper. A line through two points there leads to
+        // the stop or contact, so that the next matrix has it.
         double length = high - slope_high * (far - high) / (slope_far - slope_high);
         if (!(slope_far > slope_high && length > low && length < high)) {
             length = low + (high - low) * (slope_low / (slope_low - slope_high));
@@ -67,7 +68,7 @@ static bool move_along(ff_sim *sim)
     return isfinite(slope) || isfinite(probe(sim, low));
 }
 
-/// Largest entry of `change`, remembered for messages.
+/// @return size of the largest entry of `change`; its number -> iterate.worst, for messages
 static double size_of_change(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -86,7 +87,7 @@ static void solve_step(void *context, double *x)
 }
 
 /// Newton's change under the loops of the model: A dv = -h r + G' (h lambda), and G (v + dv) = 0. The multipliers are
-/// new at every round, and their work along dv is left out of the slope.
+/// new in every round; their work along dv -> loop_slope.
 static void close_loops(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -102,8 +103,8 @@ static void close_loops(ff_sim *sim)
         im->iterate.loop_slope += im->iterate.loop_speed[i] * im->iterate.loop_impulse[i] / im->h;
 }
 
-/// The slope that A leaves out acts on the change that GMRES found. This change balances the step by A to rounding, as
-/// a fixed step is balanced by its small tolerance.
+/// Computes the change by A alone, with the part of the slope that A lacks multiplied with the change that GMRES found.
+/// This balances the forces of the step to rounding, and not to the tolerance of GMRES.
 static void balance_by_matrix(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -120,22 +121,22 @@ static void balance_by_matrix(ff_sim *sim)
 
 // ----------------------------------------------------------------------------------------- whole slope of the contacts
 
-// The matrix A has the symmetric and positive part of the slope, which can be factored along the branches. The rest, E,
-// is small in rank: where a point slides, its friction follows the normal force, and where its damper grows with the
-// depth, friction follows the depth. Without it the iteration alternates with a rate near 1 at hard contacts. The
-// system with E is solved by the method of generalised minimal residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat.
-// Comput. 7, 1986), preconditioned by A^-1,
+// The matrix A has the symmetric and positive part of the slope, which can be factored along the branches. The other
+// part, E, has a small rank: friction of sliding points depends on the normal force, and where dampers grow with the
+// depth also on the depth. Without E the iteration alternates with a rate near 1 at hard contacts. The system with E is
+// solved by the method of generalised minimal residuals, GMRES (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7,
+// 1986), preconditioned by A^-1,
 //     (1 + A^-1 E) x = A^-1 b,
-// which ends after as many rounds as E has rank, in practice after three to five.
+// which takes at most as many rounds as the rank of E, in practice three to five.
 
 enum { BASIS = 24 };
-static const double LEFT = 1e-4; // of the right-hand side: Newton's own error is larger
+static const double KRYLOV_TOLERANCE = 1e-4; // residual by the right-hand side: Newton's own error is larger
 
 struct ff_krylov {
     double *basis[BASIS + 1];        // (nv each)
     double column[BASIS][BASIS + 1]; // of the Hessenberg matrix, rotated to a triangle
     double cosine[BASIS], sine[BASIS];
-    double goal[BASIS + 1]; // right-hand side, rotated likewise
+    double goal[BASIS + 1]; // right-hand side, rotated with the matrix
 };
 
 bool ff_krylov_create(ff_sim *sim)
@@ -146,8 +147,8 @@ bool ff_krylov_create(ff_sim *sim)
     return !sim->arena.failed;
 }
 
-/// y = A^-1 E x, within the loops of the model.
-static void apply(ff_sim *sim, const double *x, double *y)
+/// y = A^-1 E x, under the loops of the model.
+static void multiply(ff_sim *sim, const double *x, double *y)
 {
     memset(y, 0, (size_t)sim->nv * sizeof(double));
     ff_contacts_add_rest(sim, x, y);
@@ -155,8 +156,8 @@ static void apply(ff_sim *sim, const double *x, double *y)
     if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, y, NULL);
 }
 
-/// One more vector of the basis, orthogonal to those before. @return its length before it was scaled to 1
-static double extend(ff_krylov *kr, int k, int n)
+/// Makes the next vector of the basis orthogonal to those before. @return its length before it was scaled to 1
+static double orthogonalise(ff_krylov *kr, int k, int n)
 {
     double *next = kr->basis[k + 1];
     for (int i = 0; i <= k; i++) {
@@ -188,23 +189,24 @@ static void rotate(ff_krylov *kr, int k)
     kr->goal[k] *= kr->cosine[k];
 }
 
-static void improve(ff_sim *sim, double *x)
+/// Takes x = A^-1 b to the solution of the system with E.
+static void solve_whole(ff_sim *sim, double *x)
 {
     ff_krylov *kr = sim->implicit->krylov;
     const int n = sim->nv;
     double *first = kr->basis[0];
-    apply(sim, x, first); // the residual of x = A^-1 b is -A^-1 E x
-    const double length = sqrt(ff_dot(first, first, n)), enough = LEFT * sqrt(ff_dot(x, x, n));
+    multiply(sim, x, first); // the residual of x = A^-1 b is -A^-1 E x
+    const double length = sqrt(ff_dot(first, first, n)), enough = KRYLOV_TOLERANCE * sqrt(ff_dot(x, x, n));
     if (!(length > enough)) return;
     for (int j = 0; j < n; j++) first[j] /= -length;
     kr->goal[0] = length;
     int count = 0;
     while (count < BASIS && fabs(kr->goal[count]) > enough) {
-        apply(sim, kr->basis[count], kr->basis[count + 1]);
+        multiply(sim, kr->basis[count], kr->basis[count + 1]);
         for (int j = 0; j < n; j++) kr->basis[count + 1][j] += kr->basis[count][j];
-        const double left = extend(kr, count, n);
+        const double length_left = orthogonalise(kr, count, n);
         rotate(kr, count++);
-        if (!(left > 0.0)) break;
+        if (!(length_left > 0.0)) break;
     }
     for (int k = count - 1; k >= 0; k--) { // back substitution, and the sum of the basis on the way
         if (!(kr->column[k][k] > 0.0)) return;
@@ -214,41 +216,41 @@ static void improve(ff_sim *sim, double *x)
     }
 }
 
-/// Newton's change by the whole slope of the contacts, where that is a descent direction, too.
-static void whole_slope(ff_sim *sim)
+/// Newton's change by the whole slope of the contacts; it stays that by A where the other is no descent direction.
+static void use_whole_slope(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const size_t size = (size_t)sim->nv * sizeof(double);
-    const double pull = im->iterate.loop_slope;
+    const double loop_slope = im->iterate.loop_slope;
     memcpy(im->iterate.matrix_change, im->iterate.change, size);
-    improve(sim, im->iterate.change);
+    solve_whole(sim, im->iterate.change);
     memcpy(im->iterate.krylov_change, im->iterate.change, size);
     if (sim->options.accuracy > 0.0) balance_by_matrix(sim);
     im->iterate.whole_slope = slope_along(im, sim->nv) < 0.0;
     if (im->iterate.whole_slope) return;
     memcpy(im->iterate.change, im->iterate.matrix_change, size);
-    im->iterate.loop_slope = pull;
+    im->iterate.loop_slope = loop_slope;
 }
 
 // ------------------------------------------------------------------------------------------ convergence
 
-/// A force that jumps, such as friction without a cone at a point that lifts off, may have no balance: the velocity
-/// alternates by the last change between both sides of the jump. Over the shortest step either side is accepted.
+/// Does the velocity alternate between both sides of a jump of a force? A force that jumps, such as friction without a
+/// cone at a point that lifts off, may allow no balance. In the shortest step either side is accepted.
 static bool is_accepted_at_jump(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double speed = 1.0;
     for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(im->iterate.v[i]));
-    return im->shortest && im->iterate.slow_part < 0 && im->contacts.slot && im->iterate.size <= EDGE * speed;
+    return im->shortest && im->iterate.slow_part < 0 && im->contacts.slot && im->iterate.size <= JUMP_TOLERANCE * speed;
 }
 
-/// Sum of the changes of the velocity to come, which are a geometric series behind Newton's change.
+/// @return sum of the later changes of the velocity, which would continue Newton's change as a geometric series
 static double remaining_change(const ff_iterate *it)
 {
     return it->size * ff_min(1.0, it->rate / (1.0 - it->rate));
 }
 
-/// Is the remaining change `left` small, and do part states, stops and dry friction stay what they were evaluated as?
+/// Is the remaining change `left` small, and do part states, stops and dry friction stay as they were evaluated?
 /// @param fixed  velocity tolerance of a fixed step
 static bool is_change_small(const ff_sim *sim, double left, double fixed)
 {
@@ -257,17 +259,17 @@ static bool is_change_small(const ff_sim *sim, double left, double fixed)
 }
 
 /// Are the forces known after a small change? At a contact that the step does not resolve, a velocity that hardly
-/// changes positions may change the force by the weight of the body, or reverse its friction. Its law therefore has
-/// been evaluated behind the change (ff_contacts_follow). And a point that is still open may be pressed into concrete
-/// by a little: 18 um, within an accuracy of 1e-2, store 0.4 J there.
+/// changes positions may change the force by the weight of the body, or reverse friction: its law has been evaluated
+/// after the change (ff_contacts_follow). A small change may also press an open point into concrete: a depth of 18 um,
+/// within an accuracy of 1e-2, stores 0.4 J.
 static bool are_forces_known(ff_sim *sim, double left, double fixed)
 {
     return left <= fixed ||
            (ff_dry_springs_converged(sim) && ff_contacts_converged(sim) && !ff_contacts_penetrate(sim));
 }
 
-/// Part states follow Newton's last change, after which the forces are not evaluated again. Their rates become the mean
-/// rates over the step.
+/// Lets part states follow Newton's last change, after which the forces are not evaluated again. Their rates become the
+/// mean rates over the step.
 static void update_part_states(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -294,14 +296,14 @@ ff_try ff_newton_begin(ff_sim *sim)
     return ff_factors_last(sim) || ff_factors_make(sim, !ff_factors_mass_lasts(sim)) ? FF_TRY_MORE : FF_TRY_BAD;
 }
 
-/// The velocity and the part states move by the last change.
-static void take_change(ff_sim *sim)
+/// Adds the last change to the velocity and the part states.
+static void add_change(ff_sim *sim)
 {
     ff_iterate *it = &sim->implicit->iterate;
     for (int i = 0; i < sim->nv; i++) it->v[i] += it->change[i];
     update_part_states(sim);
     it->active_before = it->active;
-    it->rate = ff_min(1.0, 1.1 * it->rate + 1e-3); // so that it is measured again soon
+    it->rate = ff_min(1.0, 1.1 * it->rate + 1e-3); // until it is measured again
 }
 
 ff_try ff_newton_solve(ff_sim *sim, int round)
@@ -315,7 +317,7 @@ ff_try ff_newton_solve(ff_sim *sim, int round)
     it->loop_slope = 0.0;
     it->whole_slope = false;
     close_loops(sim);
-    if (round > 1 && im->contacts.count > 0 && it->rate > WHOLE) whole_slope(sim);
+    if (round > 1 && im->contacts.count > 0 && it->rate > WHOLE_SLOPE_RATE) use_whole_slope(sim);
     const double size = size_of_change(sim), before = it->size;
     if (!isfinite(size)) return FF_TRY_BAD;
     if (round == 0 && it->active != it->active_before) it->rate = 1.0;
@@ -325,7 +327,7 @@ ff_try ff_newton_solve(ff_sim *sim, int round)
     if (!is_change_small(sim, left, fixed)) return FF_TRY_MORE;
     ff_contacts_follow(sim);
     if (!are_forces_known(sim, left, fixed)) return FF_TRY_MORE;
-    take_change(sim);
+    add_change(sim);
     return FF_TRY_OK;
 }
 
@@ -336,7 +338,7 @@ ff_try ff_newton_limit(ff_sim *sim)
 
 ff_try ff_newton_linearise(ff_sim *sim)
 {
-    const bool fit = sim->implicit->iterate.rate <= SLOW && ff_factors_fit(sim);
+    const bool fit = sim->implicit->iterate.rate <= REFACTOR_RATE && ff_factors_fit(sim);
     return fit || ff_factors_make(sim, false) ? FF_TRY_MORE : FF_TRY_BAD;
 }
 

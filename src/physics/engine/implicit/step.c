@@ -5,10 +5,10 @@
 //     M (v1 - v0) / h + bias = tau(q1, v1, t + h) + J' F(q1, v1),      q1 = q0 moved by v1 for h,
 // by Newton's iteration  A dv = -h r(v),  A = M + h D + h^2 K,  then one more solution with the same factors,
 //     (1 - h J) d = h/2 (f(x0) - f(y1)),          x1 = y1 + d,
-// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule, and gives the error of y1
-// on the way. For x' = lambda x and w = h lambda the step multiplies by (1 - w - w^2/2) / (1 - w)^2: below 1 for every
-// w in the left half plane, -1/2 at infinity. J needs no accuracy for that (an error in it enters d at third order), so
-// A may leave out what is hard to get.
+// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule. d is also an estimate of
+// the error of y1. For x' = lambda x and w = h lambda the step multiplies x by (1 - w - w^2/2) / (1 - w)^2, whose size
+// is below 1 for every w in the left half plane, and 1/2 at infinity. An error of J enters d at third order, so that A
+// may leave out slopes that are hard to compute.
 #include "dyn/loop_response.h"
 #include "dyn/packed.h"
 #include "engine/implicit/implicit.h"
@@ -19,27 +19,28 @@ static const double NEGLIGIBLE = 1e-3; // ff_step_record.negligible, unless the 
 // ------------------------------------------------------------------------------------------ predict
 
 /// States of parts at the end of the step by their rates at its start.
-static void start_states(ff_implicit *im, const double *z0)
+static void predict_states(ff_implicit *im, const double *z0)
 {
     for (int k = 0; k < 2; k++)
         for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
             im->iterate.z[i] = z0[i] + im->h * im->start.zdot[i];
 }
 
-/// Forces, acceleration and rates of part states at the start of the step -> start.
-static bool begin(ff_sim *sim)
+/// Forces, acceleration and rates of part states at the start of the step -> start. @return false when these forces
+/// have no acceleration
+static bool evaluate_start(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const double time = sim->time_origin + im->t, *z0 = sim->x + sim->nq + sim->nv;
     ff_data *d = sim->data;
-    if (im->start.ready) { // a shorter step from where the last try began
-        start_states(im, z0);
+    if (im->start.ready) { // the last try began at the same state
+        predict_states(im, z0);
         return true;
     }
     sim->counts.evaluations++;
     const bool found = ff_sim_reach_at(sim, time, FF_SIM_ACCELERATION);
     memcpy(im->start.zdot, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
-    start_states(im, z0);
+    predict_states(im, z0);
     if (!d) return true;
     if (im->contacts.slot) ff_contacts_start(sim);
     if (!found) return false;
@@ -51,9 +52,9 @@ static bool begin(ff_sim *sim)
     return true;
 }
 
-/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. With stiff
-/// forces that may be far off; it then differs much from the last mean, and the smaller of the two is used.
-static double expected(const ff_implicit *im, int i)
+/// @return expected mean acceleration of the step: that at its start, with a change as in the last step. Stiff forces
+/// may change it much; where it differs much from the last mean acceleration, the smaller of the two is used
+static double expected_acceleration(const ff_implicit *im, int i)
 {
     const double last = im->history.acceleration[i], now = im->start.acceleration[i] + im->h * im->history.jerk[i];
     const double large = ff_max(fabs(last), fabs(now));
@@ -65,18 +66,15 @@ static bool predict(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const double *v0 = sim->x + sim->nq;
-    if (!begin(sim)) return false;
-    for (int i = 0; i < sim->nv; i++) im->iterate.v[i] = v0[i] + im->h * expected(im, i);
+    if (!evaluate_start(sim)) return false;
+    for (int i = 0; i < sim->nv; i++) im->iterate.v[i] = v0[i] + im->h * expected_acceleration(im, i);
     return true;
 }
 
 // ------------------------------------------------------------------------------------------ correct
 
-// Half the difference of the rates at the two ends of the step, solved with the factors of the iteration, makes the
-// step second order, and is the estimate of its error.
-
-/// Forces on the joints by a correction of states that do not follow the joints -> correction.v. Without them the
-/// correction of a stiff spring between a rotor and its joint would be wrong as a whole.
+/// Adds forces on the joints by corrections of part states to the right-hand side of correction.v, such as those of the
+/// stiff spring between a rotor and its joint.
 static void push_joints(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -87,7 +85,7 @@ static void push_joints(ff_sim *sim)
     }
 }
 
-/// States follow the correction of the joints -> correction.z.
+/// Lets part states follow the correction of the joints -> correction.z.
 static void follow_joints(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -99,7 +97,7 @@ static void follow_joints(ff_sim *sim)
     }
 }
 
-/// The correction of y1 -> correction.
+/// Solves for the correction of y1 -> correction.
 static void solve_correction(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -129,9 +127,9 @@ static void solve_correction(ff_sim *sim)
     follow_joints(sim);
 }
 
-/// Size of the correction in units of what the accuracy allows. Only velocities at contacts count: a body that lands on
-/// something hard is in the right place at the end of any step, whether it bounces there or not. Speeds of rotors do
-/// not count, as those of the joints behind them, nor do springs of contacts, which follow the positions.
+/// @return size of the correction, divided by the error that the accuracy allows. Of velocities only those at contacts
+/// count: a body that lands on hard ground is in the right place at the end of any step, whether it bounces or not.
+/// Speeds of rotors and springs of contacts, which follow the positions, do not count either
 static double error_of(ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -150,13 +148,14 @@ static void correct(ff_sim *sim)
     ff_implicit *im = sim->implicit;
     ff_stops_classify(sim);
     solve_correction(sim);
+    if (im->contacts.slot) ff_contacts_move(sim);
     im->correction.error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
     im->correction.applied = ff_contacts_resolved(sim) && !im->fallback;
 }
 
 // ------------------------------------------------------------------------------------------ propose and commit
 
-/// The velocity found, and its correction where that is applied, make the state that the step proposes -> in.trial.
+/// The velocity of the iteration and its correction make the proposed state -> integrator.trial; the motion -> history.
 static void propose(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -179,7 +178,7 @@ static void propose(ff_sim *sim)
             z[i] = im->iterate.z[i] + (corrected ? im->correction.z[i] : 0.0);
 }
 
-/// Integrals of parts, such as impulses and energies of drives: by the trapezoidal rule where the step was corrected.
+/// Integrals of parts, such as energies of drives: by the trapezoidal rule where the step is corrected.
 static void add_integrals(const ff_sim *sim, double *x)
 {
     const ff_implicit *im = sim->implicit;
@@ -192,7 +191,7 @@ static void add_integrals(const ff_sim *sim, double *x)
         for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i];
 }
 
-/// The step to the state x, as a part sees it.
+/// @return the step to the state x, for a part
 static ff_step_record record_for(const ff_sim *sim, const ff_part_slot *slot, const double *x)
 {
     const ff_implicit *im = sim->implicit;
@@ -215,7 +214,7 @@ static ff_step_record record_for(const ff_sim *sim, const ff_part_slot *slot, co
     return record;
 }
 
-/// States and integrals of the part that has contacts.
+/// States and integrals of the part that has contacts -> x.
 static void finish_contacts(ff_sim *sim, double *x)
 {
     const ff_step_contacts *all = &sim->implicit->contacts;
@@ -225,7 +224,7 @@ static void finish_contacts(ff_sim *sim, double *x)
                            x + sim->n - sim->nintegral + all->slot->integral);
 }
 
-/// Energies that parts know better from the step as a whole than from the powers at its ends.
+/// Lets parts other than contacts correct the ledger and their integrals.
 static void account_parts(const ff_sim *sim, double *x)
 {
     double none[FF_LEDGER_COUNT] = {0.0};

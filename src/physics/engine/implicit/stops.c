@@ -1,42 +1,43 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stops of joints and tendons in an implicit step: their slopes, whether the step resolves them, and the heat in those
-// that it does not resolve, or that are reached in it. This heat is not that of their power at the ends of the step,
-// but the work of the force that moved the joint, less the energy that the stop stores.
+// Stops of joints and tendons in an implicit step: their slopes, whether the step resolves them, and their heat where
+// it does not, or where a stop is reached in the step. This heat does not follow from the powers at the ends of the
+// step: it is the work of the force that moved the joint, less the energy that the stop stores.
 //
 // The cone of a ball joint is a stop of the angle p of its rotation vector p n, along n. While it pushes with F, n
 // turns with the joint: dn/dt = (cot(p/2) w + n x w) / 2 for w across n. So K has k n n', and across n the turn by p/2
-// with the factor F / (2 sin(p/2)). A is symmetric: it has F / sin p across n, beside which the iteration leaves
-// sin(p/2) of an error at most, the least that any multiple of 1 - n n' does.
+// with the factor F / (2 sin(p/2)). A is symmetric: it has F / sin p across n, with which a round of the iteration
+// leaves at most sin(p/2) of an error, the least for any multiple of 1 - n n'.
 //
-// Where the direction of a stop turns within the step (cones, tendons), the speed at its end may have another sign than
-// the mean speed: a joint that leaves its cone may approach it at the end, and no force of its damper would balance.
-// The damper uses the mean speed; the correction, of second order, the speed at the end.
+// Where the direction of a stop turns within the step (cones, tendons), the speed at the end may have another sign than
+// the mean speed: a joint that leaves its cone may approach it at the end, and no force of a damper would balance. So
+// dampers use the mean speed, and the correction of second order the speed at the end.
 #include "engine/implicit/implicit.h"
 
-/// A stop that a joint reaches within a step has the force b v at once. Over this part of the gap before it the force
-/// rises linearly instead: otherwise the end of the step may have to lie exactly on the jump, where no force balances.
+/// The force b v of a stop that a joint reaches within a step jumps, and no end of the step may balance it. Over this
+/// part of the gap at the start the force rises linearly instead.
 static const double RAMP = 0.05;
 static const double WIDEST = 3.0; // angle of a cone for which the stiffness across it is computed  [rad]
 static const double QUIET = 0.1;  // part of the force of a stop that the correction may change
 
-/// The nearest stop of a carrier, or the one that it is beyond.
+/// The stop of a carrier that is nearest, or passed.
 typedef struct stop {
-    double depth; // below 0: gap  [m, rad]
+    double depth; // by which it is passed, below zero: gap  [m, rad]
     double sign;  // of its force
 } stop;
 
-/// What has stops: a scalar joint, a ball joint or a tendon, with its position and speed at the two ends of the step.
+/// A carrier of stops: a scalar joint, a ball joint or a tendon, with its position and speed at the ends of the step.
 typedef struct carrier {
     double range[2];
     double stiffness, damping; // of its stops
-    double q, v, q0, v0;
-    double mean;    // speed by which it has moved over the step
-    bool cone;      // a ball joint,
-    double axis[3]; // which turns about this
-    int tendon;     // -1: a joint
-    int slot;       // of its numbers: first degree of freedom of the joint, or behind them
+    double q, v;               // at the end of the step
+    double q0, v0;             // at its start
+    double mean;               // mean speed over the step
+    bool cone;                 // a ball joint
+    double axis[3];            // axis of its rotation vector
+    int tendon;                // number of the tendon, -1: a joint
+    int slot; // place in the arrays of ff_stops: first degree of freedom of the joint, or that of the tendon
 } carrier;
 
 static carrier carrier_joint(const ff_sim *sim, const ff_joint *joint)
@@ -86,7 +87,7 @@ static carrier carrier_tendon(const ff_sim *sim, int i)
                      .slot = sim->nv + i};
 }
 
-/// @return false: the joint has no stops
+/// Fills the carrier of a joint. @return false: the joint has no stops
 static bool find_joint(const ff_sim *sim, const ff_joint *joint, carrier *c)
 {
     const bool cone = joint->type == FF_JOINT_BALL;
@@ -95,7 +96,7 @@ static bool find_joint(const ff_sim *sim, const ff_joint *joint, carrier *c)
     return true;
 }
 
-/// Joints first, then tendons. @return false: it has no stops
+/// Fills carrier number i: joints first, then tendons. @return false: it has no stops
 static bool carrier_at(const ff_sim *sim, int i, carrier *c)
 {
     const ff_model *m = sim->model;
@@ -105,12 +106,12 @@ static bool carrier_at(const ff_sim *sim, int i, carrier *c)
     return true;
 }
 
-static int carriers(const ff_sim *sim)
+static int count_carriers(const ff_sim *sim)
 {
     return sim->model->njoint + sim->model->ntendon;
 }
 
-/// Speed of the carrier for a generalised velocity.
+/// @return speed of the carrier for a generalised velocity
 static double rate_of(const ff_sim *sim, const carrier *c, const double *v)
 {
     if (c->cone) return ff_vec3_dot(c->axis, v + c->slot);
@@ -134,7 +135,7 @@ static stop stop_at(const carrier *c, double q)
     return low > high ? (stop){low, 1.0} : (stop){high, -1.0};
 }
 
-/// Force of a stop on what it stops, signed; `v` is the speed of that.
+/// @return signed force of a stop on its carrier, which has the speed v
 static double force_of(const carrier *c, stop at, double v)
 {
     if (!(at.depth > 0.0)) return 0.0;
@@ -170,7 +171,8 @@ static void add_slopes(ff_sim *sim, const carrier *c, double stiffness, double d
     }
 }
 
-static void slope(ff_sim *sim, const carrier *c)
+/// Adds force and slopes of the stop of a carrier.
+static void linearise_stop(ff_sim *sim, const carrier *c)
 {
     ff_implicit *im = sim->implicit;
     const int i = c->slot;
@@ -178,15 +180,15 @@ static void slope(ff_sim *sim, const carrier *c)
     im->stops.touched = true;
     const double force = fabs(force_of(c, end, c->mean));
     const double width = -RAMP * start.depth;
-    double part = 1.0, let_in = 0.0;
+    double part = 1.0, ramp_slope = 0.0;
     if (force > 0.0 && end.depth < width && c->damping > 0.0) {
         part = end.depth / width;
-        let_in = force / width;
+        ramp_slope = force / width;
     }
     const double change = end.sign * part * force - force_of(c, end, c->v);
     if (change != 0.0) push(sim, c, change, sim->data->tau);
     if (!(force > 0.0)) return;
-    const double stiffness = part * c->stiffness + let_in, damping = part * c->damping;
+    const double stiffness = part * c->stiffness + ramp_slope, damping = part * c->damping;
     add_slopes(sim, c, stiffness, damping, part * force);
     im->stops.force[i] = end.sign * part * force;
     im->stops.stiffness[i] = stiffness;
@@ -194,10 +196,10 @@ static void slope(ff_sim *sim, const carrier *c)
     im->stops.pushing = 31U * im->stops.pushing + (unsigned)i + 1U;
 }
 
-/// Where the carrier is beyond a stop at the start or at the end of the step.
+/// Does so where the carrier has passed a stop at the start or at the end of the step.
 static void linearise(ff_sim *sim, const carrier *c)
 {
-    if (stop_at(c, c->q).depth > 0.0 || stop_at(c, c->q0).depth > 0.0) slope(sim, c);
+    if (stop_at(c, c->q).depth > 0.0 || stop_at(c, c->q0).depth > 0.0) linearise_stop(sim, c);
 }
 
 void ff_stops_linearise_joint(ff_sim *sim, const ff_joint *joint)
@@ -249,13 +251,13 @@ void ff_stops_correct(const ff_sim *sim, const double *v, double factor, double 
     }
 }
 
-// ------------------------------------------------------------------------------------------ behind the iteration
+// ------------------------------------------------------------------------------------------ after the iteration
 
 bool ff_stops_converged(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (!im->stops.touched) return true;
-    for (int j = 0; j < carriers(sim); j++) {
+    for (int j = 0; j < count_carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
         const double move = rate_of(sim, &c, im->iterate.change);
@@ -265,7 +267,7 @@ bool ff_stops_converged(const ff_sim *sim)
     return true;
 }
 
-/// Inertia of the carrier while all other joints are free, which at the root of a chain is a small part of M_ii.
+/// @return inertia of the carrier with all other joints free, which at the root of a chain is a small part of M_ii
 static double inertia_at(ff_sim *sim, const carrier *c)
 {
     const ff_implicit *im = sim->implicit;
@@ -275,14 +277,14 @@ static double inertia_at(ff_sim *sim, const carrier *c)
     return (1.0 - im->h * im->stops.slope[c->slot] * mobility) / mobility; // A holds h stop_slope
 }
 
-/// The half period of a stop has ten steps, and so has the time in which its damper stops the joint. Otherwise the
-/// correction of the step would reverse a speed that should end.
+/// Does the step resolve a stop: are its half period, and the time in which its damper stops the joint, at least ten
+/// steps? Otherwise the correction of the step would reverse a speed that should end.
 static bool resolves(double h, const carrier *c, double inertia)
 {
     return h * h * c->stiffness <= FF_IMPLICIT_RESOLVED * inertia && 10.0 * h * c->damping <= inertia;
 }
 
-/// The force of a stop, or that of its spring alone where its damper reduces it.
+/// @return force of a stop, or of its spring alone where the damper reduces it
 static double load_of(const carrier *c, stop at, double v)
 {
     return ff_max(fabs(force_of(c, at, v)), c->stiffness * at.depth);
@@ -297,27 +299,27 @@ void ff_stops_classify(ff_sim *sim)
     im->stops.start_power = im->stops.end_power = 0.0;
     if (!im->stops.touched) return;
     const double close = ff_implicit_tolerance(sim);
-    for (int j = 0; j < carriers(sim); j++) {
+    for (int j = 0; j < count_carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
         const stop end = stop_at(&c, c.q), start = stop_at(&c, c.q0);
         if (!(end.depth > 0.0) && !(start.depth > 0.0)) continue;
         before += power_of(&c, start, c.v0);
         after += power_of(&c, end, c.v);
-        // Where the stop is reached, the power b v^2 is there at once. Where it is left, the power of its spring ends
-        // within the step; error control does not see it, and takes steps of any length there.
+        // Where a stop is reached, the power jumps to b v^2. Where it is left, the power of its spring ends within the
+        // step, for which error control does not shorten the step.
         im->stops.by_work =
             im->stops.by_work || !(start.depth > 0.0) || (sim->options.accuracy > 0.0 && !(end.depth > 0.0));
         const double inertia = inertia_at(sim, &c);
-        // A joint at the end of its range may be beyond it by rounding. Such a stop changes the velocity by less than
-        // the tolerance of the iteration.
+        // A joint may be beyond its range by rounding. Such a stop changes the velocity by less than the tolerance of
+        // the iteration.
         im->stops.tolerance[c.slot] = close * inertia / im->h;
         if (resolves(im->h, &c, inertia)) continue;
         im->stops.resolved = false;
         im->stops.by_work = true;
         const bool acts = ff_max(load_of(&c, start, c.v0), load_of(&c, end, c.mean)) > im->stops.tolerance[c.slot];
-        // The force of a cone turns as well, and its slope has the symmetric part of that alone: a correction by it may
-        // give energy to a thin rod.
+        // The force of a cone turns with the joint, of which the slope has only the symmetric part: a correction by it
+        // may add energy to a thin rod.
         const bool lasts = end.depth > 0.0 && start.depth > 0.0 && !c.cone;
         im->stops.lasting = im->stops.lasting && (lasts || !acts);
     }
@@ -326,7 +328,7 @@ void ff_stops_classify(ff_sim *sim)
     im->stops.end_power = after;
 }
 
-/// Force of a stop by the speed at the end of the step, less that by the mean speed.
+/// @return force of a stop by the speed at the end of the step, less that by the mean speed
 static double late_force(const carrier *c)
 {
     const stop end = stop_at(c, c->q);
@@ -337,7 +339,7 @@ bool ff_stops_steady(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (!im->stops.lasting) return false;
-    for (int j = 0; im->stops.touched && j < carriers(sim); j++) {
+    for (int j = 0; im->stops.touched && j < count_carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
         // the correction of its speed must leave the force of the stop nearly as it is
@@ -349,7 +351,7 @@ bool ff_stops_steady(const ff_sim *sim)
 
 void ff_stops_add_late(const ff_sim *sim, double factor, double *tau)
 {
-    for (int j = 0; sim->implicit->stops.touched && j < carriers(sim); j++) {
+    for (int j = 0; sim->implicit->stops.touched && j < count_carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
         const double force = late_force(&c);
@@ -357,7 +359,7 @@ void ff_stops_add_late(const ff_sim *sim, double factor, double *tau)
     }
 }
 
-/// Position of a carrier at the end of the step, which the last evaluation does not have; of a tendon by its levers.
+/// @return position of a carrier in the accepted state x, which was not evaluated; of a tendon by its levers
 static double final_position(const ff_sim *sim, const carrier *c, int index, const double *x)
 {
     const ff_implicit *im = sim->implicit;
@@ -371,7 +373,7 @@ double ff_stops_heat(const ff_sim *sim, const double *x)
 {
     const ff_implicit *im = sim->implicit;
     double sum = 0.0;
-    for (int j = 0; j < carriers(sim); j++) {
+    for (int j = 0; j < count_carriers(sim); j++) {
         carrier c;
         if (!carrier_at(sim, j, &c)) continue;
         const double v1 = rate_of(sim, &c, x + sim->nq),
@@ -379,7 +381,7 @@ double ff_stops_heat(const ff_sim *sim, const double *x)
         const stop start = stop_at(&c, c.q0), end = stop_at(&c, final_position(sim, &c, j, x));
         double force = 0.0;
         const double stiffness = im->stops.stiffness[c.slot], damping = im->stops.slope[c.slot] - im->h * stiffness;
-        if (im->stops.slope[c.slot] > 0.0) { // the last move of the iteration has changed it, and the correction has
+        if (im->stops.slope[c.slot] > 0.0) { // the force after the last change of the iteration, and the correction
             force = im->stops.force[c.slot] - im->stops.slope[c.slot] * rate_of(sim, &c, im->iterate.change);
             if (im->correction.applied)
                 force = 0.5 * (force_of(&c, start, c.v0) + force + late_force(&c)) -
