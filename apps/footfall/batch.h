@@ -15,7 +15,7 @@
 
 #define BATCH_WATCH_HEAD "time,robot" // the file begins with it
 
-/// Observations of a batch. Those of the end have quantiles over all robots.
+/// Formulas that are evaluated for each robot of a batch: at the end, and, for a CSV file, periodically.
 typedef struct batch_watch {
     const text_list *formulas;
     const char *path;  // of the CSV file; NULL: none
@@ -26,8 +26,8 @@ typedef struct batch_watch {
     double *ages;   // [steps] (robots)
 } batch_watch;
 
-/// Begins the file, where there is one, before the first step. @return FF_OK, FF_NO_MEMORY, or FF_BAD_FILE: it cannot
-/// be written
+/// Opens the file, if there is one, before the first step. @return FF_OK, FF_NO_MEMORY, or FF_BAD_FILE: it cannot be
+/// written
 ff_status batch_watch_begin(batch_watch *watch, int robots, ff_error *err);
 /// Writes a line for each robot that has moved since the last instant. @param made  steps so far
 ff_status batch_watch_write(batch_watch *watch, ff_batch *batch, long long done, ff_error *err);
@@ -40,14 +40,14 @@ ff_status batch_watch_quantiles(const batch_watch *watch, const ff_batch *batch,
 
 // ------------------------------------------------------------------------------------------ the result
 
-/// How the steps of a batch were made.
+/// Number and duration of the steps of a batch.
 typedef struct batch_pace {
     long long requested, done;      // steps of a batch
     double step;                    // [s]
     double elapsed, processor_time; // on the clock, and of all processors together  [s]
 } batch_pace;
 
-/// What is observed, with its quantiles.
+/// Observed formulas with their quantiles.
 typedef struct batch_observed {
     const text_list *formulas;
     const ff_batch_quantiles *quantiles;
@@ -68,7 +68,7 @@ typedef struct batch_paint {
 } batch_paint;
 
 /// The column of a name, -1 for NULL and "outcome".
-/// @return FF_BAD_ARGUMENT where there is none, with those there are in `err`
+/// @return FF_BAD_ARGUMENT if there is none; `err` lists those that exist
 ff_status find_paint_column(const ff_batch *batch, const char *name, int *column, ff_error *err);
 
 ff_status paint_robot(const batch_paint *paint, int robot, float rgb[3], ff_error *err);
@@ -78,7 +78,7 @@ int legend_width(const batch_paint *paint);
 int legend_height(void);
 /// @param y  of its upper edge  [pixel]    @param dot  [pixel]
 void draw_legend(const batch_paint *paint, ff_picture *picture, int y, int dot);
-/// The same in words, on one line of stderr that has begun.
+/// Describes the colours in words, at the end of a line that has begun on stderr.
 void describe_paint(const batch_paint *paint);
 
 // ------------------------------------------------------------------------------------------ drawing
@@ -93,7 +93,7 @@ void draw_block(ff_picture *picture, int x, int y, int width, int height, const 
 
 // ------------------------------------------------------------------------------------------ the picture
 
-/// Writes a PNG, and one line to stderr that says what is where.
+/// Writes a PNG, and one line to stderr that describes it.
 /// @return FF_OK; FF_NOT_BUILT (no libpng), FF_BAD_FILE, FF_NO_MEMORY or FF_BAD_ARGUMENT (nothing to be seen) in `err`
 ff_status draw_batch(const batch_paint *paint, const ff_model *model, const char *path, ff_error *err);
 

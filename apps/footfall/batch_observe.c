@@ -49,7 +49,7 @@ ff_status batch_watch_begin(batch_watch *watch, int robots, ff_error *err)
     return FF_OK;
 }
 
-/// Lines of the robots that have moved since the last instant: the last line of those that have ended exists.
+/// Writes a line for each robot that has moved since the last instant; the others have ended, with a last line.
 static void write_lines(const batch_watch *watch, double step, int robots)
 {
     const int count = watch->formulas->count;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The picture of a batch (`footfall batch --picture`) is a grid of cells. Each cell shows one robot alone, as the
-// camera of the library sees it. The camera is far above the middle of
-// its robot, so that all cells have the same scale and a robot that has walked away is still in its cell. If there are
-// more robots than cells, every k-th is drawn.
+// The picture of a batch (`footfall batch --picture`) is a grid of cells. Each cell shows one robot, drawn by the
+// camera of the library from far above its middle, so that all cells have the same scale and a robot that has walked
+// away is still in its cell. If there are more robots than cells, every k-th is drawn.
 #include "batch.h"
 
 #include "terminal.h"

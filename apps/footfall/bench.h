@@ -23,8 +23,7 @@ timing timing_of(double *times, int count);
 /// Time of one call of work(context, n), where n counts the calls: batches of at least `batch` seconds, repeated.
 timing measure(void (*work)(void *context, int n), void *context, double batch, int repeats);
 
-/// A model with its state and a pool of random states to run through, so that branch predictors do not adapt to a
-/// single state.
+/// A model with its state and several random states, so that branch predictors do not adapt to a single state.
 #define MEASURE_STATES 32
 typedef struct subject {
     const ff_model *m;

@@ -124,7 +124,7 @@ static bool is_over(const ethercat_target *b, double t)
     return b->wall ? t >= b->end - 1e-9 : b->cycles >= pace_cycles(b->end, b->period);
 }
 
-static void carry(void *context, ff_ec_robot *robot, double t)
+static void transport(void *context, ff_ec_robot *robot, double t)
 {
     ethercat_target *b = context;
     (void)robot;
@@ -189,7 +189,7 @@ static bool ethercat_prepare(run_target *target, const ff_scene_spec *scene, ff_
 {
     ethercat_target *b = (ethercat_target *)target;
     b->socket = packets_open(b->interface, err);
-    b->robot = b->socket >= 0 ? ff_ec_robot_create(carry, b, err) : NULL;
+    b->robot = b->socket >= 0 ? ff_ec_robot_create(transport, b, err) : NULL;
     if (!b->robot) return false;
     b->end = options->time;
     b->relay = (ff_run_relay){ff_scene_first_steered(scene),

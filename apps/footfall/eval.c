@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall eval`: the bare rigid-body system at one state, for scripts and other simulators to check us against:
+// `footfall eval`: the rigid-body system at one state, for scripts and for comparison with other simulators:
 //     M(q) qacc + bias(q, v) = tau
 // M includes armature; springs, damping, dry friction, limits, actuators and equality constraints are left out.
 #include "commands.h"

@@ -24,7 +24,7 @@ static const char *verdict(const ff_expectation *e)
     return e->met ? "met" : e->may_miss > 0.0 ? "missed" : "MISSED";
 }
 
-/// How often the expectation may be missed, which a single run cannot show.
+/// Describes how often the expectation may be missed, which a single run cannot show; "" if never.
 static const char *allowance(const ff_expectation *e, char *out, size_t size)
 {
     out[0] = '\0';

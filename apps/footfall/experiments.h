@@ -22,8 +22,8 @@ typedef struct experiments_list {
     int count;
 } experiments_list;
 
-/// Reads the folder, or where it is NULL the one that belongs to this program: beside its installed data, or in the
-/// source tree it was built from. The result lives in `arena`. @return false with the reason in `err`
+/// Reads the folder, or for NULL that of this program: of its installation, or of the source tree from which it was
+/// built. The result is in `arena`. @return false with the reason in `err`
 bool experiments_list_open(experiments_list *out, const char *folder, ff_arena *arena, ff_error *err);
 
 /// Does a name select this experiment? It may be the start of the full name up to a dash: "e1" selects
@@ -88,17 +88,17 @@ typedef struct comparison_result {
     struct comparison_result *next;
 } comparison_result;
 
-/// Keeps what comparisons need of a run that has ended, in front of the list. NULL when memory is short.
+/// Puts the data of a run that has ended in front of the list. @return the list; unchanged when memory is short
 run_values *comparisons_add_run(const ff_run *run, bool finished, run_values *list, ff_arena *arena);
 /// Evaluates a comparison over its pairs: runs with the same seed. NULL when memory is short.
 comparison_result *compare_runs(const ff_comparison *c, int index, const run_values *runs, ff_arena *arena);
-/// Whether it holds in as many pairs as wanted.
+/// Does the comparison hold in as many pairs as required?
 bool comparison_holds(const comparison_result *c);
 /// Table of metric, which runs, expected, got, verdict and source to stdout.
 void print_comparisons(const comparison_result *list);
 /// One line about a comparison that fails, or that has several pairs; NULL: none is needed.
 char *describe_comparison(const comparison_result *c, ff_arena *arena);
-/// The same as the array `comparisons` of an object.
+/// Writes them as the array `comparisons` of an object.
 void write_comparisons(const comparison_result *list, ff_json *json);
 
 #endif

@@ -16,7 +16,7 @@
 
 #define ENDING     ".yaml"
 #define EXPERIMENT "experiments"
-#define LEVELS     6 // from build/release/bin up to the source tree, and two to spare
+#define LEVELS     6 // folders above the program that are searched; the source tree is the fourth
 
 static bool is_scene_name(const char *name)
 {

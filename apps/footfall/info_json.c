@@ -13,13 +13,18 @@ static void json_given(ff_json *w, const char *key, double value)
     ff_json_number(w, key, value != 0 ? value : NAN);
 }
 
+static void begin_item(ff_json *w, const char *name)
+{
+    ff_json_begin_object(w, NULL, true);
+    ff_json_text(w, "name", name);
+}
+
 static void joints(ff_json *w, const ff_model *m)
 {
     ff_json_begin_array(w, "joints", false);
     for (int i = 0; i < m->njoint; i++) {
         const ff_joint *j = &m->joints[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", j->name);
+        begin_item(w, j->name);
         ff_json_text(w, "type", ff_joint_name(j->type));
         ff_json_text(w, "parent", info_body_name(m, m->bodies[j->body].parent));
         ff_json_text(w, "child", m->bodies[j->body].name);
@@ -58,8 +63,7 @@ static void bodies(ff_json *w, const ff_model *m)
     ff_json_begin_array(w, "bodies", false);
     for (int i = 0; i < m->nbody; i++) {
         const ff_body *b = &m->bodies[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", b->name);
+        begin_item(w, b->name);
         ff_json_text(w, "parent", info_body_name(m, b->parent));
         ff_json_bool(w, "fixed", info_body_is_fixed(m, i));
         ff_json_number(w, "mass", b->mass);
@@ -74,8 +78,7 @@ static void frames(ff_json *w, const ff_model *m)
 {
     ff_json_begin_array(w, "frames", false);
     for (int i = 0; i < m->nframe; i++) {
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", m->frames[i].name);
+        begin_item(w, m->frames[i].name);
         ff_json_text(w, "body", info_body_name(m, m->frames[i].body));
         ff_json_numbers(w, "pos", m->frames[i].pos, 3);
         ff_json_numbers(w, "quat", m->frames[i].quat, 4);
@@ -89,8 +92,7 @@ static void legs(ff_json *w, const ff_model *m)
     ff_json_begin_array(w, "legs", false);
     for (int i = 0; i < m->nleg; i++) {
         const ff_leg *leg = &m->legs[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", leg->name);
+        begin_item(w, leg->name);
         ff_json_begin_array(w, "joints", true);
         for (int k = 0; k < leg->njoint; k++) ff_json_text(w, NULL, m->joints[leg->joints[k]].name);
         ff_json_end_array(w);
@@ -107,8 +109,7 @@ static void hands(ff_json *w, const ff_model *m)
 {
     ff_json_begin_array(w, "hands", false);
     for (int i = m->nleg; i < m->nlimb; i++) {
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", m->limbs[i].name);
+        begin_item(w, m->limbs[i].name);
         ff_json_begin_array(w, "bodies", true);
         for (int k = 0; k < m->limbs[i].nbody; k++) ff_json_text(w, NULL, m->bodies[m->limbs[i].bodies[k]].name);
         ff_json_end_array(w);
@@ -117,7 +118,7 @@ static void hands(ff_json *w, const ff_model *m)
     ff_json_end_array(w);
 }
 
-/// What stands between command and force, and the curves of a muscle.
+/// The dynamics between command and force.
 static void activation(ff_json *w, const ff_actuator *a)
 {
     ff_json_begin_object(w, "activation", true);
@@ -146,8 +147,7 @@ static void actuators(ff_json *w, const ff_model *m)
     ff_json_begin_array(w, "actuators", false);
     for (int i = 0; i < m->nactuator; i++) {
         const ff_actuator *a = &m->actuators[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", a->name);
+        begin_item(w, a->name);
         ff_json_text(w, "type", info_actuator_type(a->type));
         ff_json_text(w, "joint", a->joint < 0 ? NULL : m->joints[a->joint].name);
         if (a->tendon >= 0) ff_json_text(w, "tendon", m->tendons[a->tendon].name);
@@ -172,8 +172,7 @@ static void sensors(ff_json *w, const ff_model *m)
     ff_json_begin_array(w, "sensors", false);
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *s = &m->sensors[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", s->name);
+        begin_item(w, s->name);
         ff_json_text(w, "type", s->type);
         ff_json_text(w, "object_type", s->object_type);
         ff_json_text(w, "object", s->object);
@@ -187,8 +186,7 @@ static void tendons(ff_json *w, const ff_model *m)
     ff_json_begin_array(w, "tendons", false);
     for (int i = 0; i < m->ntendon; i++) {
         const ff_tendon *t = &m->tendons[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", t->name);
+        begin_item(w, t->name);
         const bool thrust = t->pieces[0].type == FF_TENDON_THRUST;
         ff_json_text(w, "type", thrust ? "thrust" : t->fixed ? "sum" : "string");
         if (thrust) ff_json_text(w, "frame", m->frames[t->pieces[0].index].name);
@@ -208,8 +206,7 @@ static void equalities(ff_json *w, const ff_model *m)
     for (int i = 0; i < m->nequality; i++) {
         const ff_equality *e = &m->equalities[i];
         const int objects[2] = {e->object1, e->object2};
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", e->name);
+        begin_item(w, e->name);
         ff_json_text(w, "type", info_equality_type(e->type));
         ff_json_bool(w, "active", e->active);
         ff_json_begin_array(w, "objects", true);
@@ -228,8 +225,7 @@ static void keys(ff_json *w, const ff_model *m)
 {
     ff_json_begin_array(w, "keyframes", false);
     for (int i = 0; i < m->nkey; i++) {
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", m->keys[i].name);
+        begin_item(w, m->keys[i].name);
         ff_json_number(w, "time", m->keys[i].time);
         ff_json_numbers(w, "q", m->keys[i].q, m->nq);
         ff_json_numbers(w, "v", m->keys[i].v, m->nv);
@@ -243,8 +239,7 @@ static void meshes(ff_json *w, const ff_spec *spec)
     ff_json_begin_array(w, "meshes", false);
     for (int i = 0; i < spec->nmesh; i++) {
         const ff_spec_mesh *mesh = &spec->meshes[i];
-        ff_json_begin_object(w, NULL, true);
-        ff_json_text(w, "name", mesh->name);
+        begin_item(w, mesh->name);
         ff_json_text(w, "path", mesh->path);
         ff_json_bool(w, "found", mesh->data != NULL);
         if (mesh->data)

@@ -30,7 +30,7 @@ static void print_messages(const ff_report *report)
         if (report->messages[i].severity == FF_ERROR) fprintf(stderr, "footfall bench: %s\n", report->messages[i].text);
 }
 
-// Feet may touch the floor, and nothing else may touch anything: foot and foot have no bit in common.
+// Lets only feet and floor touch each other: two feet have no bit in common.
 static void let_feet_touch(ff_spec *spec)
 {
     define_foot(spec);
@@ -40,7 +40,7 @@ static void let_feet_touch(ff_spec *spec)
         if (!foot) g->role = FF_GEOM_VISUAL;
         g->contype = 1;
         g->conaffinity = 0;
-        g->friction[0] = 0.8; // for MuJoCo; ours comes from the materials
+        g->friction[0] = 0.8; // for MuJoCo; Footfall uses the materials
         g->material = FOOT;
     }
     ff_spec_geom *floor = ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
@@ -158,7 +158,7 @@ void march_add_torque(const march *m, double t, const double *q, const double *v
     }
 }
 
-// ------------------------------------------------------------------------------------------ our simulation
+// ------------------------------------------------------------------------------------------ the simulation
 
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {

@@ -25,7 +25,7 @@ typedef struct march {
 /// ANTON, whose six feet (spheres of soft rubber) touch a plane (lab-floor) and nothing else.
 /// @return NULL with the reason on stderr
 ff_spec *march_describe(const char *path);
-/// The same, compiled.
+/// As march_describe, compiled.
 ff_model *march_load(const char *path);
 /// @param lift  0 for standing  [m]
 bool march_create(march *out, const ff_model *model, double lift);
@@ -47,7 +47,7 @@ typedef struct marcher {
     ff_sim *sim;
 } marcher;
 
-/// In the stand at the time 0. @param how  borrowed  @return false with the reason on stderr
+/// Creates a simulation that begins in the stand. @param how  borrowed  @return false with the reason on stderr
 bool marcher_create(marcher *out, const march *how, const ff_sim_options *options, march_law law);
 void marcher_destroy(marcher *m);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Best and median of repeated batches. The best shows what the machine can do; a median far from it shows that the
-// machine was busy with something else.
+// Best and median of repeated batches of calls. The best shows what the machine can do; a median far above it shows
+// that the machine was busy with something else.
 #include "bench.h"
 
 #include "terminal.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standard output with a guard (terminal.h): a stream that replaces stdout and checks every character. A character may
-// be split between two writes, since the buffer of the stream ends anywhere.
+// The guard of standard output (terminal.h): a stream that replaces stdout and checks every character. A character may
+// be split between two writes of the stream's buffer.
 #define _GNU_SOURCE // fopencookie
 #include "terminal.h"
 
@@ -57,7 +57,7 @@ static void make_marks(void)
 
 // ------------------------------------------------------------------------------------------ characters
 
-/// Bytes of a character or mark that is not complete yet, and the text to be written.
+/// Held bytes of an incomplete character or mark, and the text to be written.
 typedef struct filter {
     char held[MARK + 1]; // zero-terminated
     size_t nheld;

@@ -33,12 +33,12 @@ typedef struct plot_figure {
     plot_format format;
 } plot_figure;
 
-/// Takes the curves that `words` name, one panel: channels, columns of channels (`com.pos.z`), prefixes (`energy`) and
-/// patterns, several of them separated by commas.
+/// Finds the curves of a panel by their names, separated by commas: channels, columns of channels (`com.pos.z`),
+/// prefixes (`energy`) and patterns.
 bool plot_choose(plot_panel *out, const ff_recording *recording, const char *words, ff_error *err);
-/// Exactly one column.
+/// Finds exactly one column by its name.
 bool plot_choose_one(plot_curve *out, const ff_recording *recording, const char *word, ff_error *err);
-/// Rows whose time lies within [from, to]. @return false where there are fewer than two
+/// Finds the rows whose time is within [from, to]. @return false: there are fewer than two
 bool plot_choose_rows(plot_figure *figure, double from, double to, ff_error *err);
 /// Full name of a column in the arena: "energy.total", "com.pos.z"; NULL without memory.
 const char *plot_curve_name(const ff_recording *recording, plot_curve curve, ff_arena *arena);

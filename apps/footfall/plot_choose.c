@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the columns and rows of a recording that the user names.
+// Finds the columns and rows of a recording that the user has chosen.
 #include "plot.h"
 
 #include <footfall/text.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A figure by gnuplot, which is started without a shell, reads commands and data from a pipe and writes the picture to
-// its standard output. Names come from files: inside commands they stand in single quotes, where gnuplot expands
-// nothing, and the path of the picture never reaches it.
+// Draws a figure by gnuplot, which is started without a shell, reads commands and data from a pipe and writes the
+// picture to its standard output. Names come from files: in commands they are in single quotes, in which gnuplot
+// expands nothing, and gnuplot does not get the path of the picture.
 #define _GNU_SOURCE // pipe2
 #include "plot.h"
 
@@ -22,9 +22,8 @@ extern char **environ;
 
 // ------------------------------------------------------------------------------------------ data
 
-#define POINTS_PLAIN 4000 // up to so many points a curve is drawn as recorded
-// beyond them: first, least, greatest and last value of so many intervals, which look the same on paper
-#define BUCKETS 1000
+#define POINTS_PLAIN 4000 // up to this number of points, a curve is drawn as recorded
+#define BUCKETS      1000 // otherwise by first, least, greatest and last value of so many intervals
 
 /// The rows of the figure: time, x, and the channel that was read last.
 typedef struct plot_data {
@@ -133,8 +132,8 @@ static void quote(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-#define LEGEND_ABOVE 5 // up to so many entries (and letters) fit above a panel
-#define LEGEND_WIDE  60
+#define LEGEND_ABOVE 5  // entries that fit above a panel
+#define LEGEND_WIDE  60 // letters that fit above a panel
 
 /// All panels are as high as the longest legend beside one needs.
 static double height_mm(const plot_figure *f)
@@ -358,7 +357,7 @@ static bool is_whole(int picture)
     return false;
 }
 
-/// errno of writing to the disk, 0: the disk has room. gnuplot does not report it, and may end with the status 0.
+/// errno of a write to the disk; 0: it has room. gnuplot does not report such an error, and may end with status 0.
 static int refusal_of_disk(int picture)
 {
     static const char block[1 << 16];

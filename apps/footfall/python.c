@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// Of the limited interface of Python, which holds from 3.11 on (PyObject * is opaque here).
+// Functions of the limited interface of Python from 3.11 on; PyObject * is opaque here.
 typedef struct python_library {
     int minor; // version 3.minor
     wchar_t *(*Py_DecodeLocale)(const char *text, size_t *length);
@@ -48,7 +48,7 @@ static const struct {
     NAME(PyObject_Str),         NAME(Py_DecRef),
 };
 
-// Global: modules of Python, such as NumPy's, do not name the library they need.
+// Opens the library with global symbols, since modules such as NumPy's do not name the library that they need.
 static bool open_library(python_library *py, ff_error *err)
 {
     enum { FIRST = 11, LAST = 19 }; // the module is made for the limited interface of 3.11

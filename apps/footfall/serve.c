@@ -98,8 +98,8 @@ static void serve_print(const run_target *target)
     const struct {
         const char *word;
         int64_t count;
-    } rest[] = {{"missed", c.missed},   {"late", c.late},        {"doubled", c.doubled}, {"damaged", c.damaged},
-                {"foreign", c.foreign}, {"sent again", c.again}, {"behind", c.behind}};
+    } rest[] = {{"missed", c.missed},   {"late", c.late},         {"doubled", c.doubled}, {"damaged", c.damaged},
+                {"foreign", c.foreign}, {"sent again", c.resent}, {"behind", c.behind}};
     if (s->layer) print_layer_counts(s->layer);
     printf("link  %lld cycles, %lld answered", (long long)c.cycles, (long long)c.good);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)

@@ -32,7 +32,7 @@ static int complain(const char *text)
     return EXIT_INPUT;
 }
 
-// ------------------------------------------------------------------------------------------ where things are
+// ------------------------------------------------------------------------------------------ paths
 
 /// The path of the scene inside the project folder, in the arena. NULL with the reason in `err`.
 static const char *scene_inside(const char *scene, const char *root, ff_arena *arena, ff_error *err)
@@ -66,8 +66,7 @@ static bool has_display(void)
 extern char **environ;
 
 /// Lets the desktop open the address, in a separate session, so that Ctrl-C does not end the browser, and without
-/// access to our streams.
-/// @return false where there is no xdg-open
+/// access to the streams of this process. @return false: there is no xdg-open
 static bool open_browser(const char *address, pid_t *child)
 {
     char program[] = "xdg-open", where[128];

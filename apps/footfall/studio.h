@@ -13,14 +13,14 @@ typedef struct studio_target {
     const char *scene; // NULL: none
     text_list set;     // values of the scene
     const char *root;  // NULL: the current folder
-    number_list port;  // one number; a list knows whether it was given
+    number_list port;  // one number; none: not given
     bool no_browser;
     const ff_batch_options *batch; // as ff_studio_setup has it
     double batch_time;             // [s]
-    const char *panel;             // that the page opens with, NULL: its own choice
+    const char *panel;             // shown first by the page, NULL: its default
 } studio_target;
 
-/// Serves the studio until it is interrupted. @return the exit code; where it is not EXIT_FINE, the error is on stderr
+/// Serves the studio until it is interrupted. @return exit code; errors are printed to stderr
 int open_studio(const command *self, const studio_target *target, ff_arena *arena);
 
 #endif

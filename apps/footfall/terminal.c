@@ -58,19 +58,22 @@ void print_message(const char *file, style look, const char *text)
     print_escaped(stderr, "%s\n", text);
 }
 
-double clock_seconds(void)
+static double read_clock(clockid_t id)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(id, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double clock_seconds(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 double clock_coarse(void)
 {
 #ifdef CLOCK_MONOTONIC_COARSE
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return read_clock(CLOCK_MONOTONIC_COARSE);
 #else
     return clock_seconds();
 #endif

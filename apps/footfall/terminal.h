@@ -19,10 +19,10 @@ const char *style_code(style look);
 /// The text that switches to a style on this stream; "" where colours are off.
 const char *paint(FILE *stream, style look);
 
-/// printf of text that may contain words of a command line or a file: control characters are spelt out except for line
-/// ends. Such words go to stderr by this function, by `say` or by ff_text_printable; stdout has a guard.
+/// As fprintf, for text from a command line or a file: control characters other than line ends are printed as escapes.
+/// Such text goes to stderr by this function, print_message or ff_text_printable; stdout has a guard.
 void print_escaped(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// "FILE: error: TEXT" on stderr, or "warning" and "note" by the style (BAD, WARN, PLAIN).
+/// Prints "FILE: error: TEXT" to stderr, or with "warning" or "note", by the style (BAD, WARN, PLAIN).
 /// @param file  NULL: none
 void print_message(const char *file, style look, const char *text);
 
@@ -31,24 +31,23 @@ void print_message(const char *file, style look, const char *text);
 // Names come from external files (robots, scenes, recordings), and a terminal must not execute any of them. Everything
 // that the program prints to stdout passes the guard, so that no table has to check its texts.
 
-/// From now on control characters other than line ends and tabs are spelt out on stdout ("\x1b"), and so are bytes that
-/// are no UTF-8. Called once, before anything is printed.
+/// From now on control characters other than line ends and tabs, and bytes that are not UTF-8, are written to stdout as
+/// escapes ("\x1b"). Called once, before anything is printed.
 void guard_output(void);
 /// Is the guard there? It needs a C library that lets a program replace its stdout.
 bool output_is_guarded(void);
 /// A placeholder for the escape sequence of a style, which the guard replaces. It contains a random key, so that no
 /// file can contain it. @param look  number of a style
 const char *output_mark(int look);
-/// Switches the guard off (true) and on again, for a format that has its own rules for control characters (JSON).
+/// Switches the guard off (true) or on, for a format with its own escapes, such as JSON.
 void output_bypass_guard(bool on);
 
 // ------------------------------------------------------------------------------------------ signals
 
-/// From now on Ctrl-C, a request to end (SIGTERM) and a terminal that closes (SIGHUP, unless nohup has switched that
-/// off) request a clean end; the second signal ends the program at once. Writing to a closed pipe (SIGPIPE) fails like
-/// writing to a full disk.
+/// From now on Ctrl-C (SIGINT), SIGTERM and a terminal that closes (SIGHUP, unless ignored because of nohup) request an
+/// end after the present step; the second signal ends the program at once. Writing to a closed pipe becomes an error.
 void catch_interrupts(void);
-/// From now on writing beyond a limit on the size of files (SIGXFSZ) fails like writing to a full disk.
+/// From now on writing beyond the limit on the size of files fails with an error, as on a full disk.
 void ignore_file_size_signal(void);
 /// Has the user requested the end? May be called from any thread.
 /// @param context  not used: the function has the type of ff_link_options.stop
@@ -58,7 +57,7 @@ bool is_interrupted(void *context);
 
 /// Seconds of a clock that never goes back.  [s]
 double clock_seconds(void);
-/// The same to a few milliseconds, and faster, for callers in every step.  [s]
+/// The same clock, read faster, with a resolution of a few milliseconds.  [s]
 double clock_coarse(void);
 void sleep_seconds(double seconds);
 

@@ -243,110 +243,179 @@ FF_API char *ff_ec_eni_format(const ff_ec_segment *segment);
 
 // ------------------------------------------------------------------------------------------ devices
 
+// The objects of each device are a list, from which its struct and its device table are made:
+//     V(index, subindex, type, access, field, name, preset, least value, greatest value)     a value
+//     A(index, subindex, type, access, field, length, name, preset)                          first element of an array
+//     E(index, subindex, type, access, field, number, name, preset)                          a further element
+//     L(index, subindex, type, access, field, length, name)                                  all elements of an array
+// A row with subindex 0 before others is the greatest subindex of the object.
+#define FF_EC_MEMBER(index, sub, type, access, field, ...)   ff_ec_c_##type field;
+#define FF_EC_ARRAY(index, sub, type, access, field, n, ...) ff_ec_c_##type field[n];
+#define FF_EC_NOTHING(...)
+typedef int8_t ff_ec_c_I8;
+typedef int16_t ff_ec_c_I16;
+typedef int32_t ff_ec_c_I32;
+typedef uint8_t ff_ec_c_U8;
+typedef uint16_t ff_ec_c_U16;
+typedef uint32_t ff_ec_c_U32;
+typedef float ff_ec_c_REAL32;
+typedef double ff_ec_c_REAL64;
+
 #define FF_EC_VENDOR 0xF00F // of all devices below; not a registered number
 
 /// Manufacturer-specific bits of the digital inputs of a drive (60FD): its position is valid; its joint encoder has
 /// measured a sample.
 enum { FF_EC_POSITION_KNOWN = 1 << 16, FF_EC_JOINT_KNOWN = 1 << 17 };
 
+#define FF_EC_DRIVE_OBJECTS(V, A, E)                                                                                   \
+    V(0x6007, 0, I16, RW, bus_lost_option, "Bus lost option", 3, 0, 3)                                                 \
+    V(0x603F, 0, U16, INPUT, error_code, "Error code", 0, 0, 0)                                                        \
+    V(0x6040, 0, U16, OUTPUT, control, "Controlword", 0, 0, 0)                                                         \
+    V(0x6041, 0, U16, INPUT, status, "Statusword", 0, 0, 0)                                                            \
+    V(0x605A, 0, I16, RW, quick_stop_option, "Quick stop option", 2, 0, 8)                                             \
+    V(0x605B, 0, I16, RW, shutdown_option, "Shutdown option", 0, 0, 1)                                                 \
+    V(0x605C, 0, I16, RW, disable_option, "Disable operation option", 1, 0, 1)                                         \
+    V(0x605D, 0, I16, RW, halt_option, "Halt option", 1, 1, 4)                                                         \
+    V(0x605E, 0, I16, RW, fault_option, "Fault reaction option", 2, 0, 2)                                              \
+    V(0x6060, 0, I8, OUTPUT, mode, "Mode of operation", 8, 0, 0)                                                       \
+    V(0x6061, 0, I8, INPUT, mode_shown, "Mode of operation display", 8, 0, 0)                                          \
+    V(0x6062, 0, I32, INPUT, position_demand, "Position demand", 0, 0, 0)                                              \
+    V(0x6064, 0, I32, INPUT, position, "Actual position", 0, 0, 0)                                                     \
+    V(0x6065, 0, U32, RW, following_window, "Following error window", 18335, 0, 0)                                     \
+    V(0x6066, 0, U16, RW, following_time, "Following error time", 10, 0, 0)      /* [ms] */                            \
+    V(0x6067, 0, U32, RW, position_window, "Position window", UINT32_MAX, 0, 0)  /* UINT32_MAX: none */                \
+    V(0x6068, 0, U16, RW, position_window_time, "Position window time", 0, 0, 0) /* [ms] */                            \
+    V(0x606C, 0, I32, INPUT, velocity, "Actual velocity", 0, 0, 0)                                                     \
+    V(0x6071, 0, I16, OUTPUT, target_torque, "Target torque", 0, 0, 0)                                                 \
+    V(0x6072, 0, U16, OUTPUT, max_torque, "Maximum torque", 3000, 0, 0)                                                \
+    V(0x6074, 0, I16, INPUT, torque_demand, "Torque demand", 0, 0, 0)                                                  \
+    V(0x6075, 0, U32, READ, rated_current, "Rated current", 0, 0, 0) /* [mA] */                                        \
+    V(0x6076, 0, U32, READ, rated_torque, "Rated torque", 0, 0, 0)   /* [mNm] */                                       \
+    V(0x6077, 0, I16, INPUT, torque, "Actual torque", 0, 0, 0)                                                         \
+    V(0x6078, 0, I16, INPUT, current, "Actual current", 0, 0, 0)                                                       \
+    V(0x6079, 0, U32, INPUT, dc_link, "DC link voltage", 0, 0, 0) /* [mV] */                                           \
+    V(0x607A, 0, I32, OUTPUT, target_position, "Target position", 0, 0, 0)                                             \
+    V(0x607C, 0, I32, RW, home_offset, "Home offset", 0, 0, 0)                                                         \
+    V(0x607D, 0, U8, READ, limit_count, "Position limits", 2, 0, 0)                                                    \
+    A(0x607D, 1, I32, RW, limits, 2, "Minimum position", INT32_MIN)                                                    \
+    E(0x607D, 2, I32, RW, limits, 1, "Maximum position", INT32_MAX)                                                    \
+    V(0x607E, 0, U8, RW, polarity, "Polarity", 0, 0, 0)                                                                \
+    V(0x607F, 0, U32, RW, max_velocity, "Maximum velocity", 0, 0, 0)                                                   \
+    V(0x6080, 0, U32, RW, max_speed, "Maximum motor speed", 0, 0, 0)                                                   \
+    V(0x6081, 0, U32, RW, profile_velocity, "Profile velocity", 0, 0, 0)                                               \
+    V(0x6083, 0, U32, RW, acceleration, "Profile acceleration", 0, 0, 0)                                               \
+    V(0x6084, 0, U32, RW, deceleration, "Profile deceleration", 0, 0, 0)                                               \
+    V(0x6085, 0, U32, RW, quick_deceleration, "Quick stop deceleration", 0, 0, 0)                                      \
+    V(0x608F, 0, U8, READ, encoder_count, "Encoder resolution", 2, 0, 0)                                               \
+    A(0x608F, 1, U32, RW, encoder, 2, "Counts", 11520)                                                                 \
+    E(0x608F, 2, U32, RW, encoder, 1, "Motor revolutions", 1)                                                          \
+    V(0x6091, 0, U8, READ, gear_count, "Gear ratio", 2, 0, 0)                                                          \
+    A(0x6091, 1, U32, RW, gear, 2, "Motor revolutions", 1)                                                             \
+    E(0x6091, 2, U32, RW, gear, 1, "Shaft revolutions", 1)                                                             \
+    V(0x6098, 0, I8, RW, homing_method, "Homing method", 37, 0, 0)                                                     \
+    V(0x6099, 0, U8, READ, homing_count, "Homing speeds", 2, 0, 0)                                                     \
+    A(0x6099, 1, U32, RW, homing_speed, 2, "Speed towards the switch", 0)                                              \
+    E(0x6099, 2, U32, RW, homing_speed, 1, "Speed towards zero", 0)                                                    \
+    V(0x609A, 0, U32, RW, homing_acceleration, "Homing acceleration", 0, 0, 0)                                         \
+    V(0x60B0, 0, I32, OUTPUT, position_offset, "Position offset", 0, 0, 0)                                             \
+    V(0x60B1, 0, I32, OUTPUT, velocity_offset, "Velocity offset", 0, 0, 0)                                             \
+    V(0x60B2, 0, I16, OUTPUT, torque_offset, "Torque offset", 0, 0, 0)                                                 \
+    V(0x60B8, 0, U16, OUTPUT, probe, "Touch probe function", 0, 0, 0)                                                  \
+    V(0x60B9, 0, U16, INPUT, probe_status, "Touch probe status", 0, 0, 0)                                              \
+    V(0x60BA, 0, I32, INPUT, probe_position, "Touch probe 1, positive edge", 0, 0, 0)                                  \
+    V(0x60C2, 0, U8, READ, period_count, "Interpolation period", 2, 0, 0)                                              \
+    V(0x60C2, 1, U8, RW, period, "Value", 25, 0, 0)                                                                    \
+    V(0x60C2, 2, I8, RW, period_exponent, "Exponent", -5, 0, 0)                                                        \
+    V(0x60E0, 0, U16, OUTPUT, positive_torque, "Positive torque limit", 3000, 0, 0)                                    \
+    V(0x60E1, 0, U16, OUTPUT, negative_torque, "Negative torque limit", 3000, 0, 0)                                    \
+    V(0x60E4, 0, U8, READ, joint_count, "Further position", 1, 0, 0)                                                   \
+    V(0x60E4, 1, I32, INPUT, joint_position, "Joint encoder", 0, 0, 0)                                                 \
+    V(0x60F4, 0, I32, INPUT, following_error, "Following error", 0, 0, 0)                                              \
+    V(0x60FD, 0, U32, INPUT, digital_inputs, "Digital inputs", 0, 0, 0)                                                \
+    V(0x60FF, 0, I32, OUTPUT, target_velocity, "Target velocity", 0, 0, 0)                                             \
+    V(0x6502, 0, U32, READ, supported_modes, "Supported modes", 0x3A1, 0, 0)
+
 /// Objects of a drive by CiA 402. Positions in counts of the motor encoder, velocities in counts/s, torques in 1/1000
 /// of the rated torque.
 typedef struct ff_ec_drive {
-    uint16_t error_code;                                        // 603F
-    int16_t bus_lost_option;                                    // 6007
-    uint16_t control, status;                                   // 6040, 6041
-    int16_t quick_stop_option, shutdown_option, disable_option; // 605A, 605B, 605C
-    int16_t halt_option, fault_option;                          // 605D, 605E
-    int8_t mode, mode_shown;                                    // 6060, 6061
-    int32_t position_demand, position;                          // 6062, 6064
-    uint32_t following_window;                                  // 6065
-    uint16_t following_time;                                    // 6066  [ms]
-    uint32_t position_window;                                   // 6067, UINT32_MAX: none
-    uint16_t position_window_time;                              // 6068  [ms]
-    int32_t velocity;                                           // 606C
-    int16_t target_torque;                                      // 6071
-    uint16_t max_torque;                                        // 6072
-    int16_t torque_demand;                                      // 6074
-    uint32_t rated_current, rated_torque;                       // 6075, 6076  [mA, mNm]
-    int16_t torque, current;                                    // 6077, 6078
-    uint32_t dc_link;                                           // 6079  [mV]
-    int32_t target_position, home_offset;                       // 607A, 607C
-    uint8_t limit_count;                                        // 607D
-    int32_t limits[2];                                          //
-    uint8_t polarity;                                           // 607E
-    uint32_t max_velocity, max_speed, profile_velocity;         // 607F, 6080, 6081
-    uint32_t acceleration, deceleration, quick_deceleration;    // 6083, 6084, 6085
-    uint8_t encoder_count;                                      // 608F
-    uint32_t encoder[2];                                        //
-    uint8_t gear_count;                                         // 6091
-    uint32_t gear[2];                                           //
-    int8_t homing_method;                                       // 6098
-    uint8_t homing_count;                                       // 6099
-    uint32_t homing_speed[2];                                   //
-    uint32_t homing_acceleration;                               // 609A
-    int32_t position_offset, velocity_offset;                   // 60B0, 60B1
-    int16_t torque_offset;                                      // 60B2
-    uint16_t probe, probe_status;                               // 60B8, 60B9
-    int32_t probe_position;                                     // 60BA
-    uint8_t period_count;                                       // 60C2
-    uint8_t period;                                             // :1
-    int8_t period_exponent;                                     // :2
-    uint16_t positive_torque, negative_torque;                  // 60E0, 60E1
-    uint8_t joint_count;                                        // 60E4
-    int32_t joint_position;                                     // :1
-    int32_t following_error;                                    // 60F4
-    uint32_t digital_inputs;                                    // 60FD
-    int32_t target_velocity;                                    // 60FF
-    uint32_t supported_modes;                                   // 6502
+    FF_EC_DRIVE_OBJECTS(FF_EC_MEMBER, FF_EC_ARRAY, FF_EC_NOTHING)
 } ff_ec_drive;
 extern FF_API const ff_ec_device ff_ec_drive_device;
 
 /// Bits of the status of a force sensor (6000:7).
 enum { FF_EC_OVER_RANGE = 1, FF_EC_STUCK = 2, FF_EC_TARED = 4 };
 
+#define FF_EC_FORCE_OBJECTS(V, A, E)                                                                                   \
+    V(0x6000, 0, U8, READ, sample_count, "Sample", 9, 0, 0)                                                            \
+    A(0x6000, 1, I32, INPUT, force, 3, "Force x", 0) /* [mN] */                                                        \
+    E(0x6000, 2, I32, INPUT, force, 1, "Force y", 0)                                                                   \
+    E(0x6000, 3, I32, INPUT, force, 2, "Force z", 0)                                                                   \
+    A(0x6000, 4, I32, INPUT, moment, 3, "Moment x", 0) /* [uNm] */                                                     \
+    E(0x6000, 5, I32, INPUT, moment, 1, "Moment y", 0)                                                                 \
+    E(0x6000, 6, I32, INPUT, moment, 2, "Moment z", 0)                                                                 \
+    V(0x6000, 7, U32, INPUT, status, "Status", 0, 0, 0) /* FF_EC_OVER_RANGE and so on */                               \
+    V(0x6000, 8, U32, INPUT, count, "Sample count", 0, 0, 0)                                                           \
+    V(0x6000, 9, U32, INPUT, time, "Sample time", 0, 0, 0) /* distributed time  [ns], in the second PDO */             \
+    V(0x7000, 0, U8, READ, command_count, "Command", 1, 0, 0)                                                          \
+    V(0x7000, 1, U32, OUTPUT, command, "Tare", 0, 0, 0) /* bit 0: tare, bit 1: clear tare */                           \
+    V(0x8000, 0, U8, READ, range_count, "Settings", 3, 0, 0)                                                           \
+    A(0x8000, 1, U32, READ, range, 2, "Force range", 0) /* [N, Nm]; 0: none */                                         \
+    E(0x8000, 2, U32, READ, range, 1, "Moment range", 0)                                                               \
+    V(0x8000, 3, U32, READ, filter, "Filter", 0, 0, 0) /* [Hz]; 0: none */
+
 /// Six-axis force sensor.
 typedef struct ff_ec_force {
-    uint8_t sample_count;      // 6000
-    int32_t force[3];          // :1-3  [mN]
-    int32_t moment[3];         // :4-6  [uNm]
-    uint32_t status, count;    // :7, :8
-    uint32_t time;             // :9  distributed time  [ns], in the second PDO
-    uint8_t command_count;     // 7000
-    uint32_t command;          // :1, bit 0 tare, bit 1 clear tare
-    uint8_t range_count;       // 8000
-    uint32_t range[2], filter; // :1-2 [N, Nm], :3 [Hz]; 0: none
+    FF_EC_FORCE_OBJECTS(FF_EC_MEMBER, FF_EC_ARRAY, FF_EC_NOTHING)
 } ff_ec_force;
 extern FF_API const ff_ec_device ff_ec_force_device;
 
+#define FF_EC_IMU_OBJECTS(V, A, E)                                                                                     \
+    V(0x6010, 0, U8, READ, sample_count, "Sample", 13, 0, 0)                                                           \
+    A(0x6010, 1, REAL32, INPUT, quaternion, 4, "Quaternion w", 0) /* w x y z */                                        \
+    E(0x6010, 2, REAL32, INPUT, quaternion, 1, "Quaternion x", 0)                                                      \
+    E(0x6010, 3, REAL32, INPUT, quaternion, 2, "Quaternion y", 0)                                                      \
+    E(0x6010, 4, REAL32, INPUT, quaternion, 3, "Quaternion z", 0)                                                      \
+    A(0x6010, 5, I32, INPUT, rate, 3, "Rate x", 0) /* [urad/s] */                                                      \
+    E(0x6010, 6, I32, INPUT, rate, 1, "Rate y", 0)                                                                     \
+    E(0x6010, 7, I32, INPUT, rate, 2, "Rate z", 0)                                                                     \
+    A(0x6010, 8, I32, INPUT, acceleration, 3, "Acceleration x", 0) /* [mm/s^2] */                                      \
+    E(0x6010, 9, I32, INPUT, acceleration, 1, "Acceleration y", 0)                                                     \
+    E(0x6010, 10, I32, INPUT, acceleration, 2, "Acceleration z", 0)                                                    \
+    V(0x6010, 11, U16, INPUT, status, "Status", 0, 0, 0)                                                               \
+    V(0x6010, 12, U16, INPUT, count, "Sample count", 0, 0, 0)                                                          \
+    V(0x6010, 13, U32, INPUT, time, "Sample time", 0, 0, 0) /* distributed time  [ns] */                               \
+    V(0x8010, 0, U8, READ, rate_count, "Settings", 1, 0, 0)                                                            \
+    V(0x8010, 1, U32, READ, sample_rate, "Sample rate", 200, 0, 0) /* [Hz] */
+
 /// Inertial measurement unit.
 typedef struct ff_ec_imu {
-    uint8_t sample_count;    // 6010
-    float quaternion[4];     // :1-4  w x y z
-    int32_t rate[3];         // :5-7  [urad/s]
-    int32_t acceleration[3]; // :8-10  [mm/s^2]
-    uint16_t status, count;  // :11, :12
-    uint32_t time;           // :13  distributed time  [ns]
-    uint8_t rate_count;      // 8010
-    uint32_t sample_rate;    // :1  [Hz]
+    FF_EC_IMU_OBJECTS(FF_EC_MEMBER, FF_EC_ARRAY, FF_EC_NOTHING)
 } ff_ec_imu;
 extern FF_API const ff_ec_device ff_ec_imu_device;
 
+#define FF_EC_SWITCHES_OBJECTS(V)                                                                                      \
+    V(0x6020, 0, U8, READ, sample_count, "Sample", 3, 0, 0)                                                            \
+    V(0x6020, 1, U8, INPUT, right, "Right foot", 0, 0, 0) /* pads of a foot, a bit each */                             \
+    V(0x6020, 2, U8, INPUT, left, "Left foot", 0, 0, 0)                                                                \
+    V(0x6020, 3, U16, INPUT, limits, "Limit switches", 0, 0, 0)
+
 /// Switches of the feet and of joints.
 typedef struct ff_ec_switches {
-    uint8_t sample_count; // 6020
-    uint8_t right, left;  // :1, :2  pads of a foot, a bit each
-    uint16_t limits;      // :3
+    FF_EC_SWITCHES_OBJECTS(FF_EC_MEMBER)
 } ff_ec_switches;
 extern FF_API const ff_ec_device ff_ec_switches_device;
 
 enum { FF_EC_GATEWAY_CHANNELS = 6 };
 
+#define FF_EC_GATEWAY_OBJECTS(V, L)                                                                                    \
+    V(0x6030, 0, U8, READ, channel_count, "Channels", 13, 0, 0)                                                        \
+    L(0x6030, 1, REAL64, INPUT, value, FF_EC_GATEWAY_CHANNELS, "Value")   /* SI units */                               \
+    L(0x6030, 7, U32, INPUT, time, FF_EC_GATEWAY_CHANNELS, "Sample time") /* distributed time  [ns] */                 \
+    V(0x6030, 13, U32, INPUT, valid, "Valid", 0, 0, 0)                    /* a bit for each channel */
+
 /// Gateway to sensors without their own station, such as potentiometers: values in SI units.
 typedef struct ff_ec_gateway {
-    uint8_t channel_count;                 // 6030
-    double value[FF_EC_GATEWAY_CHANNELS];  // :1-6
-    uint32_t time[FF_EC_GATEWAY_CHANNELS]; // :7-12  distributed time of the samples  [ns]
-    uint32_t valid;                        // :13  a bit for each channel
+    FF_EC_GATEWAY_OBJECTS(FF_EC_MEMBER, FF_EC_ARRAY)
 } ff_ec_gateway;
 extern FF_API const ff_ec_device ff_ec_gateway_device;
 

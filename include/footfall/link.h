@@ -187,7 +187,7 @@ typedef struct ff_link_counts {
     int64_t doubled;   // telegrams received twice
     int64_t damaged;   // telegrams with a wrong checksum, length, magic or version
     int64_t foreign;   // telegrams for another interface
-    int64_t again;     // frames sent again in lockstep
+    int64_t resent;    // frames sent again in lockstep
     int64_t behind;    // real time: cycles that began more than half a period late
     double stopped_at; // simulated time at which the robot lost its controller; NAN: it did not  [s]
 } ff_link_counts;
@@ -217,7 +217,7 @@ typedef struct ff_link_timing {
 /// Options of an end.
 typedef struct ff_link_options {
     bool wall;              // real time; else lockstep
-    double again;           // lockstep: an unanswered frame is sent again after this time  [s]
+    double resend_after;    // lockstep: an unanswered frame is sent again after this time  [s]
     double timeout;         // lockstep: the controller is lost after this time without an answer  [s]
     int tolerated;          // real time: consecutive cycles that may miss their answer; one more, and it is lost
     bool extrapolate;       // positions of a missed cycle are extrapolated by their speed; else they are held

@@ -5,7 +5,7 @@
 // of the simulated bus of the hardware layer. A function of the caller transports the frames and decides when a cycle
 // of the bus is complete. docs/ethercat.md is the manual.
 //
-//     void carry(void *context, ff_ec_robot *robot, double t)    // one cycle of the bus
+//     void transport(void *context, ff_ec_robot *robot, double t)    // one cycle of the bus
 //     {
 //         bool over = false;
 //         while (!over) {                                        // frame-locked: process data advance the time
@@ -15,7 +15,7 @@
 //         }
 //     }
 //
-//     ff_ec_robot *robot = ff_ec_robot_create(carry, context, &err);
+//     ff_ec_robot *robot = ff_ec_robot_create(transport, context, &err);
 //     const ff_run_relay relay = {0, ff_ec_robot_relay(robot)};  // the controller of the robot
 //     options.relays = &relay, options.nrelay = 1;
 #ifndef FOOTFALL_STATIONS_H
@@ -32,10 +32,10 @@ typedef struct ff_ec_robot ff_ec_robot;
 
 /// Transports the frames of one cycle of the bus, which begins at `t` [s]; the simulation continues when it returns.
 /// Inputs of stations are those of the beginning, their last outputs are applied at the end.
-typedef void (*ff_ec_carry)(void *context, ff_ec_robot *robot, double t);
+typedef void (*ff_ec_transport)(void *context, ff_ec_robot *robot, double t);
 
 /// @return NULL with FF_NO_MEMORY
-FF_API ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err);
+FF_API ff_ec_robot *ff_ec_robot_create(ff_ec_transport transport, void *context, ff_error *err);
 /// To be called after the run that uses it is destroyed. NULL is allowed.
 FF_API void ff_ec_robot_destroy(ff_ec_robot *robot);
 

@@ -64,54 +64,73 @@ bool ff_protocol_fits_request(const ff_protocol_check *check, ff_yaml *object, c
 
 // ------------------------------------------------------------------------------------------ binary messages
 
+// Heads are lists of numbers: type, name, unit, meaning. Structs and the table of protocol_frame.c are made of them.
+#define FF_PROTOCOL_MEMBER(type, name, unit, help) ff_protocol_##type name;
+typedef uint16_t ff_protocol_u16;
+typedef uint32_t ff_protocol_u32;
+typedef float ff_protocol_f32;
+typedef double ff_protocol_f64;
+
+#define FF_FRAME_HEAD(X)                                                                                               \
+    X(u32, magic, "", "`FFST`")                                                                                        \
+    X(u16, version, "", "1")                                                                                           \
+    X(u16, flags, "", "bits, below")                                                                                   \
+    X(u32, generation, "", "number of the scene")                                                                      \
+    X(u32, number, "", "number of the frame")                                                                          \
+    X(f64, t, "s", "simulated time")                                                                                   \
+    X(f32, rtf, "", "real-time factor")                                                                                \
+    X(u32, dropped, "", "rows of this page that were dropped since the previous frame")                                \
+    X(u32, sections, "", "number of sections that follow")                                                             \
+    X(u32, starts, "", "as in `state`; a smaller number: frame before a reset")
+
 /// Head of a frame: little-endian, each number at the offset of its member.
 typedef struct ff_frame_head {
-    uint32_t magic;
-    uint16_t version;
-    uint16_t flags;
-    uint32_t generation;
-    uint32_t number;
-    double t;
-    float rtf;
-    uint32_t dropped;
-    uint32_t sections;
-    uint32_t starts;
+    FF_FRAME_HEAD(FF_PROTOCOL_MEMBER)
 } ff_frame_head;
 _Static_assert(sizeof(ff_frame_head) == 40, "a frame has no gaps");
 
+#define FF_SECTION_HEAD(X)                                                                                             \
+    X(u16, tag, "", "number of the section, below; clients skip unknown ones")                                         \
+    X(u16, width, "", "numbers of a row")                                                                              \
+    X(u32, count, "", "number of rows; width x count f32 follow")
+
 /// Head of a section of a frame; width x count 32-bit floats follow.
 typedef struct ff_section_head {
-    uint16_t tag;
-    uint16_t width;
-    uint32_t count;
+    FF_SECTION_HEAD(FF_PROTOCOL_MEMBER)
 } ff_section_head;
 _Static_assert(sizeof(ff_section_head) == 8, "a section has no gaps");
 
+#define FF_PICTURE_HEAD(X)                                                                                             \
+    X(u32, magic, "", "`FFIM`")                                                                                        \
+    X(u16, version, "", "1")                                                                                           \
+    X(u16, camera, "", "number among `cameras`")                                                                       \
+    X(u32, generation, "", "number of the scene")                                                                      \
+    X(u16, width, "", "width in pixels")                                                                               \
+    X(u16, height, "", "height in pixels")                                                                             \
+    X(f64, t, "s", "simulated time of the picture")
+
 /// Head of a picture; RGB follows, row by row from above.
 typedef struct ff_picture_head {
-    uint32_t magic;
-    uint16_t version;
-    uint16_t camera;
-    uint32_t generation;
-    uint16_t width;
-    uint16_t height;
-    double t;
+    FF_PICTURE_HEAD(FF_PROTOCOL_MEMBER)
 } ff_picture_head;
 _Static_assert(sizeof(ff_picture_head) == 24, "a picture has no gaps");
+
+#define FF_BATCH_HEAD(X)                                                                                               \
+    X(u32, magic, "", "`FFBT`")                                                                                        \
+    X(u16, version, "", "1")                                                                                           \
+    X(u16, width, "", "numbers of a row: end, columns of event `batch`, q")                                            \
+    X(u32, generation, "", "number of the scene")                                                                      \
+    X(u32, number, "", "number of the batch, as in event `batch`")                                                     \
+    X(f64, t, "s", "simulated time")                                                                                   \
+    X(u32, frame, "", "number of the frame")                                                                           \
+    X(u32, stride, "", "row i is robot i x stride")                                                                    \
+    X(u32, count, "", "number of rows; width x count f32 follow")                                                      \
+    X(u32, robots, "", "number of robots of the batch")
 
 /// Head of a frame of a batch; width x count 32-bit floats follow, a row for each robot that is shown: how it has ended
 /// (ff_batch_end), the columns of event `batch`, its q.
 typedef struct ff_batch_head {
-    uint32_t magic;
-    uint16_t version;
-    uint16_t width;
-    uint32_t generation;
-    uint32_t number;
-    double t;
-    uint32_t frame;
-    uint32_t stride;
-    uint32_t count;
-    uint32_t robots;
+    FF_BATCH_HEAD(FF_PROTOCOL_MEMBER)
 } ff_batch_head;
 _Static_assert(sizeof(ff_batch_head) == 40, "a frame of a batch has no gaps");
 

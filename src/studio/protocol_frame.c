@@ -12,51 +12,26 @@
 #define NUMBERS(...) \
     (const ff_protocol_number[]){__VA_ARGS__}, COUNT(((const ff_protocol_number[]){__VA_ARGS__}))
 #define NUMBER(head, type, member, unit, help) \
-    {#member, type, (unsigned)offsetof(head, member), unit, help}
+    {#member, #type, (unsigned)offsetof(head, member), unit, help},
+#define IN_FRAME(...)   NUMBER(ff_frame_head, __VA_ARGS__)
+#define IN_SECTION(...) NUMBER(ff_section_head, __VA_ARGS__)
+#define IN_PICTURE(...) NUMBER(ff_picture_head, __VA_ARGS__)
+#define IN_BATCH(...)   NUMBER(ff_batch_head, __VA_ARGS__)
 
 const ff_protocol_head ff_protocol_heads[] = {
     {"FrameHead", "Head of a frame.", FF_FRAME_MAGIC, sizeof(ff_frame_head), NUMBERS(
-        NUMBER(ff_frame_head, "u32", magic, "", "`FFST`"),
-        NUMBER(ff_frame_head, "u16", version, "", "1"),
-        NUMBER(ff_frame_head, "u16", flags, "", "bits, below"),
-        NUMBER(ff_frame_head, "u32", generation, "", "number of the scene"),
-        NUMBER(ff_frame_head, "u32", number, "", "number of the frame"),
-        NUMBER(ff_frame_head, "f64", t, "s", "simulated time"),
-        NUMBER(ff_frame_head, "f32", rtf, "", "real-time factor"),
-        NUMBER(ff_frame_head, "u32", dropped, "", "rows of this page that were dropped since the previous frame"),
-        NUMBER(ff_frame_head, "u32", sections, "", "number of sections that follow"),
-        NUMBER(ff_frame_head, "u32", starts, "", "as in `state`; a smaller number: frame before a reset"),
+        FF_FRAME_HEAD(IN_FRAME)
         {"running", "bit", FF_FRAME_RUNNING, "", "it runs"},
         {"ended", "bit", FF_FRAME_ENDED, "", "`ended` of `state` is not null"},
         {"failed", "bit", FF_FRAME_FAILED, "", "it diverged; the frame has coordinates only"},
         {"recording", "bit", FF_FRAME_RECORDING, "", "the recording is not full"})},
-    {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), NUMBERS(
-        NUMBER(ff_section_head, "u16", tag, "", "number of the section, below; clients skip unknown ones"),
-        NUMBER(ff_section_head, "u16", width, "", "numbers of a row"),
-        NUMBER(ff_section_head, "u32", count, "", "number of rows; width x count f32 follow"))},
+    {"SectionHead", "Head of a section of a frame.", 0, sizeof(ff_section_head), NUMBERS(FF_SECTION_HEAD(IN_SECTION))},
     {"PictureHead", "Head of a picture; RGB follows, row by row from above.", FF_PICTURE_MAGIC, sizeof(ff_picture_head),
-     NUMBERS(
-        NUMBER(ff_picture_head, "u32", magic, "", "`FFIM`"),
-        NUMBER(ff_picture_head, "u16", version, "", "1"),
-        NUMBER(ff_picture_head, "u16", camera, "", "number among `cameras`"),
-        NUMBER(ff_picture_head, "u32", generation, "", "number of the scene"),
-        NUMBER(ff_picture_head, "u16", width, "", "width in pixels"),
-        NUMBER(ff_picture_head, "u16", height, "", "height in pixels"),
-        NUMBER(ff_picture_head, "f64", t, "s", "simulated time of the picture"))},
+     NUMBERS(FF_PICTURE_HEAD(IN_PICTURE))},
     {"BatchHead",
      "Head of a frame of a batch; its rows follow. End of a robot: 0 it lives, 1 diverged, 2 fell, 3 ended by its "
      "condition.",
-     FF_BATCH_MAGIC, sizeof(ff_batch_head), NUMBERS(
-        NUMBER(ff_batch_head, "u32", magic, "", "`FFBT`"),
-        NUMBER(ff_batch_head, "u16", version, "", "1"),
-        NUMBER(ff_batch_head, "u16", width, "", "numbers of a row: end, columns of event `batch`, q"),
-        NUMBER(ff_batch_head, "u32", generation, "", "number of the scene"),
-        NUMBER(ff_batch_head, "u32", number, "", "number of the batch, as in event `batch`"),
-        NUMBER(ff_batch_head, "f64", t, "s", "simulated time"),
-        NUMBER(ff_batch_head, "u32", frame, "", "number of the frame"),
-        NUMBER(ff_batch_head, "u32", stride, "", "row i is robot i x stride"),
-        NUMBER(ff_batch_head, "u32", count, "", "number of rows; width x count f32 follow"),
-        NUMBER(ff_batch_head, "u32", robots, "", "number of robots of the batch"))},
+     FF_BATCH_MAGIC, sizeof(ff_batch_head), NUMBERS(FF_BATCH_HEAD(IN_BATCH))},
 };
 const int ff_protocol_head_count = COUNT(ff_protocol_heads);
 // clang-format on

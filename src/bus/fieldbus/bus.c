@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The master as the field bus of a hardware layer (footfall/fieldbus.h). The functions that the hardware layer calls
-// wait for their results within the timeouts of the options; meanwhile the master also exchanges its acyclic frames.
+// wait for results within the timeouts of the options; meanwhile the master also exchanges its acyclic frames.
 //
 // The objects of the hardware layer are in the process data of slaves. Its image of process data begins with that of
 // the wire; behind it are the times of samples, which have 64 bits in the layer and 32 on the wire, and space for

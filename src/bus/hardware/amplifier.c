@@ -18,21 +18,21 @@ double ff_amplifier_sign(const ff_ec_drive *o, int bit)
     return o->polarity >> bit & 1 ? -1.0 : 1.0;
 }
 
-static uint32_t turned(const ff_ec_drive *o, uint32_t count)
+static uint32_t apply_polarity(const ff_ec_drive *o, uint32_t count)
 {
     return o->polarity >> POLARITY_POSITION & 1 ? 0U - count : count;
 }
 
 double ff_amplifier_counts(const ff_amplifier *s, const ff_ec_drive *o, int32_t position)
 {
-    const uint32_t count = turned(o, (uint32_t)position - (uint32_t)s->shift);
+    const uint32_t count = apply_polarity(o, (uint32_t)position - (uint32_t)s->shift);
     return (int32_t)(count - (uint32_t)s->zero);
 }
 
 int32_t ff_amplifier_object(const ff_amplifier *s, const ff_ec_drive *o, double counts)
 {
     const uint32_t count = (uint32_t)(int64_t)floor(counts + 0.5) + (uint32_t)s->zero;
-    return (int32_t)(turned(o, count) + (uint32_t)s->shift);
+    return (int32_t)(apply_polarity(o, count) + (uint32_t)s->shift);
 }
 
 double ff_amplifier_measured(const ff_amplifier *s, const ff_amplifier_inputs *in)
@@ -42,7 +42,7 @@ double ff_amplifier_measured(const ff_amplifier *s, const ff_amplifier_inputs *i
 
 void ff_amplifier_measure(const ff_amplifier *s, ff_ec_drive *o, int32_t count, double velocity)
 {
-    o->position = (int32_t)(turned(o, (uint32_t)count) + (uint32_t)s->shift);
+    o->position = (int32_t)(apply_polarity(o, (uint32_t)count) + (uint32_t)s->shift);
     o->velocity =
         (int32_t)ff_max(ff_min(floor(ff_amplifier_sign(o, POLARITY_VELOCITY) * velocity + 0.5), INT32_MAX), INT32_MIN);
 }
@@ -57,9 +57,9 @@ enum { ENABLED = 0x01, STORED = 0x02 };                                         
 static void step_probe(ff_amplifier *s, ff_ec_drive *o, const ff_amplifier_inputs *in)
 {
     const bool on = (o->probe & ENABLE) && (o->probe & SOURCE) == AT_INDEX && in->has_indices;
-    const bool wants = on && (o->probe & POSITIVE) && (!s->probe.stored || o->probe & CONTINUOUS);
+    const bool is_armed = on && (o->probe & POSITIVE) && (!s->probe.stored || o->probe & CONTINUOUS);
     if (!on) s->probe.stored = false;
-    if (wants && in->indexed && (!s->probe.stored || in->mark != s->probe.mark)) {
+    if (is_armed && in->indexed && (!s->probe.stored || in->mark != s->probe.mark)) {
         s->probe.stored = true;
         s->probe.mark = in->mark;
         o->probe_position = ff_amplifier_object(s, o, (int32_t)((uint32_t)in->mark - (uint32_t)s->zero));

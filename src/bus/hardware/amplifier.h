@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a servo drive does with its objects by CiA 402 (IEC 61800-7-201): modes of operation, ramps by option codes,
-// faults. It makes demands for the motor, in counts; nothing here knows a bus or a robot.
+// A servo drive by CiA 402 (IEC 61800-7-201): modes of operation, ramps by option codes, faults. It computes demands
+// for the motor, in counts, from the objects of the drive, independent of bus and robot.
 //
 //     amplifier.c         mode in effect, ramps, faults, status word, touch probe: one step
 //     amplifier_modes.c   cyclic synchronous position, velocity and torque; profile position
@@ -53,13 +53,13 @@ typedef struct ff_amplifier_inputs {
     bool known;       // the position is valid
     int32_t count;    // of the motor's encoder
     double turn;      // counts of a turn
-    bool indexed;     // an index mark was detected, ..
-    int32_t mark;     // .. at this count
+    bool indexed;     // an index mark was detected
+    int32_t mark;     // its count
     bool has_indices; // the encoder has marks
     uint32_t limits;  // existing limit switches, bits as in 60FD
     bool applied;     // the bus is in OP: the control word applies
     bool lost;        // the bus left OP by an error
-    bool broken;      // an injected fault
+    bool broken;      // a fault is injected
 } ff_amplifier_inputs;
 
 enum { FF_AMPLIFIER_LIMIT_NEGATIVE = 1, FF_AMPLIFIER_LIMIT_POSITIVE = 2 }; // bits of 60FD

@@ -53,7 +53,7 @@ static void seek_index(ff_amplifier *s, const ff_amplifier_inputs *in)
     s->homing.begin = s->homing.last = ff_amplifier_measured(s, in);
 }
 
-static void found(ff_amplifier *s, double home)
+static void finish_search(ff_amplifier *s, double home)
 {
     s->homing.home = home;
     s->homing.phase = FF_HOMING_STOP;
@@ -72,7 +72,7 @@ static void start_homing(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifi
     else if (METHODS[i].index)
         seek_index(s, in);
     else
-        found(s, ff_amplifier_measured(s, in));
+        finish_search(s, ff_amplifier_measured(s, in));
 }
 
 /// The first mark that was passed since the last step. Marks are one turn apart.
@@ -105,11 +105,11 @@ static void search(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifier_inp
         if (METHODS[i].index)
             seek_index(s, in);
         else
-            found(s, now);
+            finish_search(s, now);
     }
     if (s->homing.phase == FF_HOMING_INDEX) {
         if (passed_mark(s, in, now, &mark))
-            found(s, mark);
+            finish_search(s, mark);
         else if (fabs(now - s->homing.begin) > TURNS_MOST * in->turn)
             s->homing.phase = FF_HOMING_FAILED;
     }

@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { POLARITY_VELOCITY = 6 };
-enum { NEW_SET_POINT = 0x10, AT_ONCE = 0x20, RELATIVE = 0x40, PASSES = 0x200 }; // control word in profile position
+enum { NEW_SET_POINT = 0x10, AT_ONCE = 0x20, RELATIVE = 0x40, NO_STOP = 0x200 }; // control word in profile position
 
 // ------------------------------------------------------------------------------------------ limits
 
@@ -43,7 +43,7 @@ static double clip_torque(ff_amplifier *s, const ff_ec_drive *o, double torque)
 
 // ------------------------------------------------------------------------------------------ cyclic synchronous
 
-static uint16_t follows(const ff_amplifier *s, const ff_ec_drive *o)
+static uint16_t cyclic_status(const ff_amplifier *s, const ff_ec_drive *o)
 {
     (void)o;
     return s->is_braking ? 0 : FF_STATUS_FOLLOWS;
@@ -125,7 +125,7 @@ static double set_point(ff_amplifier *s, const ff_ec_drive *o)
 /// A set point is accepted at the rising edge of bit 4: immediately if nothing moves or 'change immediately' is set,
 /// else once the motion is complete; one set point is buffered. The acknowledgement lasts until bit 4 is cleared and
 /// the next set point can be accepted.
-static void take_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
+static void accept_set_point(ff_amplifier *s, const ff_ec_drive *o, bool edge)
 {
     if (edge && (!s->profile.moves || s->control & AT_ONCE)) {
         s->limited = false;
@@ -145,11 +145,11 @@ static bool passes_through(const ff_amplifier *s)
 {
     const double distance = s->profile.target - s->demand.position;
     const double next_distance = s->profile.next - s->profile.target;
-    return s->profile.buffered && (s->control & PASSES) && distance * next_distance > 0.0;
+    return s->profile.buffered && (s->control & NO_STOP) && distance * next_distance > 0.0;
 }
 
 /// Continues with the buffered set point.
-static void take_next(ff_amplifier *s)
+static void start_next(ff_amplifier *s)
 {
     s->profile.moves = s->profile.buffered;
     if (s->profile.buffered) s->profile.target = s->profile.next;
@@ -175,17 +175,17 @@ static void step_profile(ff_amplifier *s, const ff_ec_drive *o, const ff_amplifi
         .velocity = o->max_velocity && o->max_velocity < o->profile_velocity ? o->max_velocity : o->profile_velocity,
         .acceleration = o->acceleration,
         .deceleration = o->deceleration};
-    take_set_point(s, o, edge);
+    accept_set_point(s, o, edge);
     const bool through = passes_through(s);
     const double before = s->profile.target - s->demand.position;
     const bool reached = ff_motion_approach(&s->demand, through ? s->profile.next : s->profile.target, &bounds, in->dt);
-    if (reached || (through && before * (s->profile.target - s->demand.position) <= 0.0)) take_next(s);
+    if (reached || (through && before * (s->profile.target - s->demand.position) <= 0.0)) start_next(s);
     watch_window(s, o, in);
     s->velocity_feedforward = s->demand.velocity;
     s->torque_feedforward = clip_torque(s, o, o->torque_offset);
 }
 
-static uint16_t show_profile(const ff_amplifier *s, const ff_ec_drive *o)
+static uint16_t profile_status(const ff_amplifier *s, const ff_ec_drive *o)
 {
     return (uint16_t)((s->profile.acknowledged ? FF_STATUS_ACKNOWLEDGED : 0) |
                       (is_reached(s, o) ? FF_STATUS_TARGET_REACHED : 0));
@@ -193,10 +193,10 @@ static uint16_t show_profile(const ff_amplifier *s, const ff_ec_drive *o)
 
 // ------------------------------------------------------------------------------------------ table of modes
 
-static const ff_amplifier_mode profile_position = {FF_MODE_PP, true, begin_profile, step_profile, show_profile};
-static const ff_amplifier_mode synchronous_position = {FF_MODE_CSP, true, begin_position, step_position, follows};
-static const ff_amplifier_mode synchronous_velocity = {FF_MODE_CSV, false, NULL, step_velocity, follows};
-static const ff_amplifier_mode synchronous_torque = {FF_MODE_CST, false, NULL, step_torque, follows};
+static const ff_amplifier_mode profile_position = {FF_MODE_PP, true, begin_profile, step_profile, profile_status};
+static const ff_amplifier_mode synchronous_position = {FF_MODE_CSP, true, begin_position, step_position, cyclic_status};
+static const ff_amplifier_mode synchronous_velocity = {FF_MODE_CSV, false, NULL, step_velocity, cyclic_status};
+static const ff_amplifier_mode synchronous_torque = {FF_MODE_CST, false, NULL, step_torque, cyclic_status};
 
 const ff_amplifier_mode *ff_amplifier_mode_of(int number)
 {

@@ -50,7 +50,7 @@ double ff_unwrap_to_range(double angle, const ff_joint *joint)
 
 // ------------------------------------------------------------------------------------------ joints
 
-/// Solves two equations A y = b. False: they are singular.
+/// Solves two equations A y = b. @return false: A is singular
 static bool solve2(const double A[2][2], const double b[2], double y[2])
 {
     const double determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
@@ -60,7 +60,7 @@ static bool solve2(const double A[2][2], const double b[2], double y[2])
     return true;
 }
 
-/// Speeds are not needed: any values will do.
+/// Position of a drive. Its speed is not used, so that any values serve as speeds of joints.
 static ff_drive_position locate(const ff_drive_path *path, const double *q)
 {
     return ff_drive_path_locate(path, q, q);

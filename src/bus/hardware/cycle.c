@@ -40,9 +40,9 @@ void ff_section_receive(ff_hardware *h)
     h->lost += !valid && h->report.state == FF_BUS_OP;
 }
 
-void ff_section_hand_over(ff_hardware *h)
+void ff_section_exchange(ff_hardware *h)
 {
-    h->known_report = h->report;
+    h->bus_report = h->report;
 }
 
 void ff_section_send(ff_hardware *h)
@@ -99,7 +99,7 @@ void ff_section_process(ff_hardware *h)
 {
     const ff_wiring *w = &h->wiring;
     ff_io_item *items = ff_io_items(h->sensors);
-    if (h->known_report.state < FF_BUS_SAFE_OP || h->known_report.lost > 0) return; // keeps the last values
+    if (h->bus_report.state < FF_BUS_SAFE_OP || h->bus_report.lost > 0) return; // keeps the last values
     memset(items, 0, h->sensors->count * sizeof *items);
     for (int i = 0; i < w->ndrive; i++) {
         ff_device_drive_read(&h->drives[i]);
@@ -148,7 +148,7 @@ void ff_hardware_cycle(ff_hardware *h, double t)
         ff_section_targets(h);
         ff_bus_image_read(&h->image);  // 5
         ff_bus_image_write(&h->image); // 7
-        ff_section_hand_over(h);
+        ff_section_exchange(h);
         ff_section_send(h);
         ff_section_process(h);
         ff_section_publish(h);

@@ -13,7 +13,7 @@
 
 // ------------------------------------------------------------------------------------------ objects
 
-/// name, index, sub-index, type, output?
+/// Columns: name, index, subindex, type, whether it is an output of the layer.
 #define FF_DRIVE_OBJECTS(X)                                                                                            \
     X(control, 0x6040, 0, U16, true)                                                                                   \
     X(target, 0x607A, 0, I32, true)          /* counts */                                                              \
@@ -108,7 +108,7 @@ typedef enum ff_device_state {
     FF_DEVICE_IMPLAUSIBLE
 } ff_device_state;
 
-/// What is requested of a drive.
+/// Requested operation of a drive: disabled, as it is, enabled.
 typedef enum ff_drive_request { FF_DRIVE_OFF, FF_DRIVE_KEEP, FF_DRIVE_ON } ff_drive_request;
 
 typedef struct ff_device_drive {

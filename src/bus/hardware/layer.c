@@ -39,14 +39,14 @@ static const struct {
 static const char HELP[] = HELP_REAL ", fault DRIVE, repair DRIVE, stick SENSOR, overload SENSOR, free SENSOR";
 
 /// @param try_only  only checks whether the command is valid
-static ff_status execute(ff_hardware *h, const char *text, bool try_only, ff_error *err)
+static ff_status execute(ff_hardware *h, const char *text, bool check_only, ff_error *err)
 {
     char word[24] = "", name[64] = "", rest[2] = "";
     ff_error why = {0};
     const int n = sscanf(text, "%23s %63s %1s", word, name, rest);
     for (size_t i = 0; n == 1 && i < sizeof OPERATOR_WORDS / sizeof *OPERATOR_WORDS; i++) {
         if (strcmp(word, OPERATOR_WORDS[i].word) != 0) continue;
-        if (!try_only) h->new_commands |= OPERATOR_WORDS[i].command;
+        if (!check_only) h->new_commands |= OPERATOR_WORDS[i].command;
         return FF_OK;
     }
     if (n == 2 && strcmp(word, "miscount") == 0) {
@@ -54,13 +54,13 @@ static ff_status execute(ff_hardware *h, const char *text, bool try_only, ff_err
         const long count = strtol(name, &end, 10);
         if (*end || count < 1 || count > 1000000)
             return ff_error_set(err, FF_BAD_ARGUMENT, "'miscount %s': expected a number of answers from 1", name);
-        if (!try_only) h->miscount = (int)count;
+        if (!check_only) h->miscount = (int)count;
         return FF_OK;
     }
     if (n != 2 || !h->virtual_bus)
         return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is not a command%s; expected: %s", text,
                             h->virtual_bus ? "" : " for a real bus", h->virtual_bus ? HELP : HELP_REAL);
-    const ff_status status = ff_virtual_bus_inject(h->virtual_bus, word, name, try_only, &why);
+    const ff_status status = ff_virtual_bus_inject(h->virtual_bus, word, name, check_only, &why);
     if (status == FF_BAD_ARGUMENT)
         return ff_error_set(err, status, "'%.60s' is not a command; expected: %s", text, HELP);
     return status == FF_OK ? FF_OK : ff_error_set(err, status, "'%.60s': %s", text, why.text);

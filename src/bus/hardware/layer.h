@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hardware layer from inside. Who writes what decides which thread may touch it:
-//     layer.c     making and binding, commands, the relay of a simulated robot
+// Internals of the hardware layer. Members of ff_hardware are grouped by the thread that may use them:
+//     layer.c     creation and binding, commands, the relay of a simulated robot
 //     cycle.c     the sections of one cycle, in one thread
 //     threads.c   the same sections in two threads
-//     state.c     section 13: what makes a fault, and the state machine
+//     state.c     section 13: faults and the state machine
 #ifndef FOOTFALL_HARDWARE_LAYER_H
 #define FOOTFALL_HARDWARE_LAYER_H
 
@@ -68,10 +68,10 @@ struct ff_hardware {
     struct ff_hardware_threads *threads; // NULL: one thread
 
     // passed on at sections 2 and 8
-    double now;                 // time of the cycle  [s]
-    int64_t number;             // of the cycle
-    ff_bus_report known_report; // of the main thread
-    unsigned commands;          // of the operator
+    double now;               // time of the cycle  [s]
+    int64_t number;           // of the cycle
+    ff_bus_report bus_report; // of the main thread
+    unsigned commands;        // of the operator
     ff_bus_request requested;
 
     // the main thread
@@ -80,9 +80,9 @@ struct ff_hardware {
     ff_device_imu *imus;
     ff_device_gateway gateway;
     ff_hardware_state state;
-    double since;         // when the state began  [s]
-    bool wants_active;    // activate as soon as it is ready
-    bool begun_by_itself; // automatic activation is done, or cancelled by a fault
+    double since;      // when the state began  [s]
+    bool wants_active; // activate as soon as it is ready
+    bool auto_started; // automatic activation is done, or cancelled by a fault
     bool homed;
     bool resetting;    // fault acknowledged: drives are being reset
     int64_t reset_end; // last cycle of the reset
@@ -110,13 +110,13 @@ struct ff_hardware {
 };
 
 // cycle.c
-void ff_section_begin(ff_hardware *h);     // 2
-void ff_section_receive(ff_hardware *h);   // 3
-void ff_section_hand_over(ff_hardware *h); // 8
-void ff_section_send(ff_hardware *h);      // 9
-void ff_section_process(ff_hardware *h);   // 10
-void ff_section_publish(ff_hardware *h);   // 11
-void ff_section_acyclic(ff_hardware *h);   // 12
+void ff_section_begin(ff_hardware *h);    // 2
+void ff_section_receive(ff_hardware *h);  // 3
+void ff_section_exchange(ff_hardware *h); // 8
+void ff_section_send(ff_hardware *h);     // 9
+void ff_section_process(ff_hardware *h);  // 10
+void ff_section_publish(ff_hardware *h);  // 11
+void ff_section_acyclic(ff_hardware *h);  // 12
 
 // targets.c
 void ff_section_targets(ff_hardware *h); // 4

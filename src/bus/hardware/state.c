@@ -24,15 +24,15 @@ static const char *bus_state_name(ff_bus_state state)
 
 static bool is_bus_safe(ff_hardware *h)
 {
-    const ff_bus_report *n = &h->known_report;
-    if (n->send_failed || n->failed)
-        snprintf(h->why, sizeof h->why, "bus: %s", n->why);
-    else if (h->state >= FF_HARDWARE_IDLE && n->lost > h->options.tolerated_losses)
-        snprintf(h->why, sizeof h->why, "bus: no valid inputs received for %d cycles%s%s", n->lost,
-                 n->problem[0] ? ": " : "", n->problem);
-    else if (h->state >= FF_HARDWARE_IDLE && n->state != FF_BUS_OP)
-        snprintf(h->why, sizeof h->why, "bus: left OP for %s%s%s", bus_state_name(n->state), n->problem[0] ? ": " : "",
-                 n->problem);
+    const ff_bus_report *report = &h->bus_report;
+    if (report->send_failed || report->failed)
+        snprintf(h->why, sizeof h->why, "bus: %s", report->why);
+    else if (h->state >= FF_HARDWARE_IDLE && report->lost > h->options.tolerated_losses)
+        snprintf(h->why, sizeof h->why, "bus: no valid inputs received for %d cycles%s%s", report->lost,
+                 report->problem[0] ? ": " : "", report->problem);
+    else if (h->state >= FF_HARDWARE_IDLE && report->state != FF_BUS_OP)
+        snprintf(h->why, sizeof h->why, "bus: left OP for %s%s%s", bus_state_name(report->state),
+                 report->problem[0] ? ": " : "", report->problem);
     else if (h->state < FF_HARDWARE_IDLE && h->now > longest_start)
         snprintf(h->why, sizeof h->why, "bus: not all devices were operational after %g s", longest_start);
     else
@@ -57,7 +57,7 @@ static bool are_devices_safe(ff_hardware *h)
     return true;
 }
 
-/// A proportional loop lags behind by force / kp under load; at its greatest force that is no fault.
+/// Following error of a proportional loop at its greatest force, force / kp, which is no fault.
 static double load_error(const ff_drive *drive)
 {
     return drive->loop == FF_LOOP_PD && drive->kp > 0.0 ? drive->stall / drive->kp : 0.0;
@@ -119,7 +119,7 @@ enum { RESET_CYCLES = 20 }; // bus cycles of an acknowledgement; it is cancelled
 
 // ------------------------------------------------------------------------------------------ conditions
 
-static bool at_once(ff_hardware *h)
+static bool always(ff_hardware *h)
 {
     (void)h;
     return true;
@@ -127,18 +127,18 @@ static bool at_once(ff_hardware *h)
 
 static bool is_pre_op(ff_hardware *h)
 {
-    return h->known_report.state >= FF_BUS_PRE_OP;
+    return h->bus_report.state >= FF_BUS_PRE_OP;
 }
 
 static bool is_safe_op(ff_hardware *h)
 {
-    return h->known_report.checked && h->known_report.state >= FF_BUS_SAFE_OP;
+    return h->bus_report.checked && h->bus_report.state >= FF_BUS_SAFE_OP;
 }
 
-/// In OP, and samples of every device have been received.
+/// Is the bus in OP, and have samples of every device been received?
 static bool is_op(ff_hardware *h)
 {
-    if (h->known_report.state != FF_BUS_OP) return false;
+    if (h->bus_report.state != FF_BUS_OP) return false;
     for (int i = 0; i < h->wiring.ndrive; i++)
         if (!h->drives[i].counting.begun || h->drives[i].state == FF_CIA402_NOT_READY) return false;
     for (int i = 0; i < h->wiring.nforce; i++)
@@ -150,10 +150,10 @@ static bool is_op(ff_hardware *h)
 
 static bool should_home(ff_hardware *h)
 {
-    return (h->options.automatic && !h->begun_by_itself) || (h->commands & FF_OPERATOR_HOME) || h->wants_active;
+    return (h->options.automatic && !h->auto_started) || (h->commands & FF_OPERATOR_HOME) || h->wants_active;
 }
 
-/// Joint positions, averaged over samples, give the zero positions of the motors.
+/// Determines the zero positions of the motors from joint positions, averaged over samples. @return whether it is done
 static bool is_homed(ff_hardware *h)
 {
     const ff_wiring *w = &h->wiring;
@@ -195,7 +195,7 @@ static bool should_deactivate(ff_hardware *h)
     return h->commands & FF_OPERATOR_DEACTIVATE;
 }
 
-/// The fault is acknowledged, the bus is in OP, and no drive is in fault.
+/// Is the fault acknowledged, the bus in OP, and no drive in fault?
 static bool is_cleared(ff_hardware *h)
 {
     if (h->number > h->reset_end) h->resetting = false;
@@ -208,7 +208,7 @@ static bool is_cleared(ff_hardware *h)
         }
         return false;
     }
-    if (!h->resetting || h->known_report.state != FF_BUS_OP || h->known_report.lost > 0) return false;
+    if (!h->resetting || h->bus_report.state != FF_BUS_OP || h->bus_report.lost > 0) return false;
     for (int i = 0; i < h->wiring.ndrive; i++)
         if (h->drives[i].state == FF_CIA402_FAULT || h->drives[i].state == FF_CIA402_FAULT_REACTION_ACTIVE)
             return false;
@@ -221,7 +221,7 @@ static bool is_cleared(ff_hardware *h)
 static const struct transition {
     ff_hardware_state from, to;
     bool (*when)(ff_hardware *h);
-} TRANSITIONS[] = {{FF_HARDWARE_BOOT, FF_HARDWARE_BUS_INIT, at_once},
+} TRANSITIONS[] = {{FF_HARDWARE_BOOT, FF_HARDWARE_BUS_INIT, always},
                    {FF_HARDWARE_BUS_INIT, FF_HARDWARE_PRE_OP, is_pre_op},
                    {FF_HARDWARE_PRE_OP, FF_HARDWARE_SAFE_OP, is_safe_op},
                    {FF_HARDWARE_SAFE_OP, FF_HARDWARE_IDLE, is_op},
@@ -247,8 +247,8 @@ static void enter(ff_hardware *h, ff_hardware_state state, const char *text)
     h->state = state;
     h->since = h->now;
     if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) ff_hardware_stop(h);
-    if (state == FF_HARDWARE_READY && h->options.automatic && !h->begun_by_itself) h->wants_active = true;
-    if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) h->begun_by_itself = true; // the operator continues
+    if (state == FF_HARDWARE_READY && h->options.automatic && !h->auto_started) h->wants_active = true;
+    if (state == FF_HARDWARE_READY || state == FF_HARDWARE_FAULT) h->auto_started = true; // the operator continues
     if (state == FF_HARDWARE_HOMING) {
         h->homing_samples = 0;
         memset(h->homing, 0, (size_t)h->wiring.ndrive * sizeof *h->homing);
@@ -290,13 +290,13 @@ void ff_section_state(ff_hardware *h)
     if (h->commands & FF_OPERATOR_DEACTIVATE) h->wants_active = false;
     if ((h->commands & FF_OPERATOR_HOME) && h->state == FF_HARDWARE_IDLE) h->homed = false;
     fault_if_unsafe(h);
-    if (h->state == FF_HARDWARE_FAULT && h->known_report.state < FF_BUS_SAFE_OP)
+    if (h->state == FF_HARDWARE_FAULT && h->bus_report.state < FF_BUS_SAFE_OP)
         h->homed = false; // drives may have lost their zero positions
     change_state(h);
     h->requested.state = REQUESTS[h->state].bus;
-    if (h->state == FF_HARDWARE_PRE_OP && h->known_report.checked) h->requested.state = FF_BUS_SAFE_OP;
-    if (h->state == FF_HARDWARE_FAULT && (!h->known_report.checked || h->known_report.failed))
-        h->requested.state = h->known_report.state;
+    if (h->state == FF_HARDWARE_PRE_OP && h->bus_report.checked) h->requested.state = FF_BUS_SAFE_OP;
+    if (h->state == FF_HARDWARE_FAULT && (!h->bus_report.checked || h->bus_report.failed))
+        h->requested.state = h->bus_report.state;
     h->requested.check = h->state >= FF_HARDWARE_PRE_OP;
     control_drives(h);
 }

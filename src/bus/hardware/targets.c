@@ -7,8 +7,8 @@
 // A target is valid if it has the working counter of the frame it answers; otherwise the last one continues.
 #include "hardware/layer.h"
 
-/// Items without a value keep theirs.
-static void take_answer(ff_hardware *h)
+/// Sets the targets to those of the answer; items without a value keep their last one.
+static void use_answer(ff_hardware *h)
 {
     const ff_io_item *items = ff_io_items_of(h->answer);
     for (int i = 0; i < h->wiring.ndrive; i++)
@@ -21,15 +21,15 @@ static void take_answer(ff_hardware *h)
     h->target_cycle = h->number;
 }
 
-/// In lockstep in each cycle of the controller, in real time as soon as an answer is available.
-static void look_for_answer(ff_hardware *h)
+/// Uses an answer with the right counter: in lockstep once a cycle of the controller, in real time when there is one.
+static void check_answer(ff_hardware *h)
 {
     const bool due = h->options.wall ? h->answered : h->number % h->every == 0;
-    const uint32_t behind = h->options.wall ? 1 : 0, expected = h->counter - behind;
-    if (!due || h->published <= behind) return; // no frame has been published that it could answer
+    const uint32_t delay = h->options.wall ? 1 : 0, expected = h->counter - delay;
+    if (!due || h->published <= delay) return; // no frame has been published that it could answer
     if (h->answered && h->answer->sequence == expected) {
         h->mismatched = 0;
-        take_answer(h);
+        use_answer(h);
     } else {
         h->mismatched++;
         h->received_counter = h->answer->sequence;
@@ -65,12 +65,12 @@ void ff_section_targets(ff_hardware *h)
     const double s = blends ? u * u * (3.0 - 2.0 * u) : 1.0;
     const double rate = blends ? 6.0 * u * (1.0 - u) / h->options.blend : 0.0;
     if (h->state != FF_HARDWARE_ACTIVE) return;
-    look_for_answer(h);
+    check_answer(h);
     if (!h->has_target) return;
-    const double ahead = (double)(h->number - h->target_cycle) * h->bus.period; // since the time of the target  [s]
+    const double elapsed = (double)(h->number - h->target_cycle) * h->bus.period; // since the time of the target  [s]
     for (int i = 0; i < h->wiring.ndrive; i++) {
         const double *hold = h->hold[i], *target = h->targets[i];
-        const double x = target[0] + ahead * target[1], force = target[2];
+        const double x = target[0] + elapsed * target[1], force = target[2];
         ff_device_drive_command(&h->drives[i], blends ? hold[0] + s * (x - hold[0]) : x,
                                 s * target[1] + rate * (x - hold[0]), blends ? hold[1] + s * (force - hold[1]) : force);
     }

@@ -7,9 +7,9 @@
 //     EC    1 2 3 . . 5 |  7 8 9 12        1: the caller's timing event
 //     main      4 ----- | 6 . . 10 11 13 14
 //
-// They meet twice: targets (4) are in their variables before the outputs are copied (7), and inputs before they are
-// processed (10). EC waits for the main thread for `main_timeout` at most: a frame that leaves late is worse than one
-// with the outputs of the cycle before. A cycle whose predecessor still keeps the main thread busy goes without it.
+// They synchronise twice: targets (4) are in their variables before the outputs are copied (7), and inputs before they
+// are processed (10). EC waits for the main thread for `main_timeout` at most: a late frame is worse than one with the
+// outputs of the previous cycle. If the main thread is still busy with the previous cycle, EC goes on without it.
 #define _GNU_SOURCE // pthread_condattr_setclock
 #include "hardware/layer.h"
 
@@ -47,15 +47,15 @@ static double clock_now(void)
 
 // ------------------------------------------------------------------------------------------ the main thread
 
-static bool wait_for(threads *s, const int64_t *what, int64_t number)
+static bool wait_for(threads *s, const int64_t *counter, int64_t number)
 {
-    while (*what < number && !s->quit) pthread_cond_wait(&s->changed, &s->lock);
+    while (*counter < number && !s->quit) pthread_cond_wait(&s->changed, &s->lock);
     return !s->quit;
 }
 
-static void announce(threads *s, int64_t *what, int64_t number)
+static void set_counter(threads *s, int64_t *counter, int64_t number)
 {
-    *what = number;
+    *counter = number;
     pthread_cond_broadcast(&s->changed);
 }
 
@@ -71,14 +71,14 @@ static void *work(void *context)
         const double now = clock_now();
         pthread_mutex_lock(&s->lock);
         s->targets_at = now;
-        announce(s, &s->targets, number);
+        set_counter(s, &s->targets, number);
         if (!wait_for(s, &s->ready, number)) break; // 6
         pthread_mutex_unlock(&s->lock);
         ff_section_process(h);
         ff_section_publish(h);
         ff_section_state(h);
         pthread_mutex_lock(&s->lock);
-        announce(s, &s->done, number);
+        set_counter(s, &s->done, number);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -122,16 +122,16 @@ void ff_hardware_threads_stop(ff_hardware *h)
 // ------------------------------------------------------------------------------------------ the thread of the bus
 
 /// @return false: timeout
-static bool wait_until(threads *s, const int64_t *what, int64_t number, double timeout)
+static bool wait_until(threads *s, const int64_t *counter, int64_t number, double timeout)
 {
     struct timespec end;
-    if (timeout == INFINITY) return wait_for(s, what, number);
+    if (timeout == INFINITY) return wait_for(s, counter, number);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const int64_t nanoseconds = end.tv_nsec + (int64_t)(1e9 * timeout);
     end.tv_sec += (time_t)(nanoseconds / 1000000000);
     end.tv_nsec = (long)(nanoseconds % 1000000000);
-    while (*what < number)
-        if (pthread_cond_timedwait(&s->changed, &s->lock, &end) == ETIMEDOUT) return *what >= number;
+    while (*counter < number)
+        if (pthread_cond_timedwait(&s->changed, &s->lock, &end) == ETIMEDOUT) return *counter >= number;
     return true;
 }
 
@@ -140,14 +140,14 @@ void ff_hardware_threads_cycle(ff_hardware *h)
     threads *s = h->threads;
     pthread_mutex_lock(&s->lock);
     const int64_t number = s->started + 1;
-    bool together = wait_until(s, &s->done, s->started, h->options.main_timeout);
-    if (together) {
+    bool main_joins = wait_until(s, &s->done, s->started, h->options.main_timeout);
+    if (main_joins) {
         ff_section_begin(h);
-        announce(s, &s->started, number);
+        set_counter(s, &s->started, number);
     }
     pthread_mutex_unlock(&s->lock);
     ff_section_receive(h);
-    if (together) {
+    if (main_joins) {
         ff_bus_image_read(&h->image); // 5
         const double now = clock_now();
         pthread_mutex_lock(&s->lock);
@@ -159,10 +159,10 @@ void ff_hardware_threads_cycle(ff_hardware *h)
     } else
         h->late++;
     ff_bus_image_write(&h->image); // 7
-    if (together) {
+    if (main_joins) {
         pthread_mutex_lock(&s->lock);
-        ff_section_hand_over(h);
-        announce(s, &s->ready, number);
+        ff_section_exchange(h);
+        set_counter(s, &s->ready, number);
         pthread_mutex_unlock(&s->lock);
     }
     ff_section_send(h);

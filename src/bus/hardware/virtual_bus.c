@@ -160,13 +160,13 @@ bool ff_virtual_bus_set_sensors(ff_virtual_bus *b, const ff_io_frame *sensors)
     return b->fresh;
 }
 
-static void give(ff_io_item *items, int item, double value)
+static void set_item(ff_io_item *items, int item, double value)
 {
     if (item >= 0) items[item] = (ff_io_item){.value = value, .valid = 1};
 }
 
-/// A drive that has never been in operation commands nothing, and no forces unless it got one before: the robot stands
-/// by the initial commands of its drives.
+/// Drives that have not been in operation yet command nothing, so that the initial commands of the robot hold it;
+/// forces are commanded once a drive has had one.
 void ff_virtual_bus_get_references(const ff_virtual_bus *b, ff_io_frame *references)
 {
     const ff_wiring *w = b->wiring;
@@ -176,12 +176,13 @@ void ff_virtual_bus_get_references(const ff_virtual_bus *b, ff_io_frame *referen
     ff_references_from_drives(w, (const double(*)[3])b->drive_side, b->reference_side);
     for (int i = 0; i < w->ndrive; i++) {
         const int partner = w->drives[i].partner;
-        const bool used = b->devices.drives[i].used && (partner < 0 || b->devices.drives[partner].used);
-        if (!used) continue;
-        give(items, w->drives[i].references[0], b->reference_side[i][0]);
-        give(items, w->drives[i].references[1], b->reference_side[i][1]);
-        if (b->devices.drives[i].pushed || (partner >= 0 && b->devices.drives[partner].pushed))
-            give(items, w->drives[i].references[2], b->reference_side[i][2]);
+        const bool was_enabled =
+            b->devices.drives[i].was_enabled && (partner < 0 || b->devices.drives[partner].was_enabled);
+        if (!was_enabled) continue;
+        set_item(items, w->drives[i].references[0], b->reference_side[i][0]);
+        set_item(items, w->drives[i].references[1], b->reference_side[i][1]);
+        if (b->devices.drives[i].had_torque || (partner >= 0 && b->devices.drives[partner].had_torque))
+            set_item(items, w->drives[i].references[2], b->reference_side[i][2]);
     }
 }
 

@@ -20,12 +20,12 @@ typedef struct ff_virtual_drive {
     int64_t times[2]; // of its count and of its joint encoder, -1: no sample yet  [ns]
     int32_t velocity; // of the motor  [counts/s]
     ff_amplifier amplifier;
-    ff_amplifier_inputs inputs; // of its last step
-    bool broken;                // a fault is injected
-    bool lost;                  // the bus left OP by an error
-    double x_zero;              // position at switch-on  [rad, m]
-    int32_t limits[2];          // last presets of 607D
-    bool used, pushed;          // since the start it was in operation, and got a force
+    ff_amplifier_inputs inputs;   // of its last step
+    bool broken;                  // a fault is injected
+    bool lost;                    // the bus left OP by an error
+    double x_zero;                // position at switch-on  [rad, m]
+    int32_t limits[2];            // last presets of 607D
+    bool was_enabled, had_torque; // since the start it was in operation, and got a force
     double reference[3];
 } ff_virtual_drive;
 

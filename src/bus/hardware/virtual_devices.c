@@ -66,15 +66,15 @@ static int32_t wrap(double count)
     return (int32_t)(uint32_t)(uint64_t)(int64_t)floor(count + 0.5);
 }
 
-/// Index mark of its encoder, which follows its count in the frame, and its limit switches.
+/// Reads the index mark of the encoder, whose items follow the count in the frame, and the limit switches.
 static void measure_marks(ff_virtual_drive *d, const ff_io_item *items, double x)
 {
     const ff_drive_wiring *w = d->wiring;
     const ff_drive *drive = w->drive;
     ff_amplifier_inputs *in = &d->inputs;
-    in->has_indices = w->marked;
+    in->has_indices = w->has_index;
     in->turn = w->turn;
-    in->indexed = w->marked && ff_io_known(&items[w->count + 2]) && items[w->count + 2].value > 0.5;
+    in->indexed = w->has_index && ff_io_known(&items[w->count + 2]) && items[w->count + 2].value > 0.5;
     if (in->indexed) in->mark = wrap(items[w->count + 1].value);
     in->limits = drive->stroke[1] > drive->stroke[0] ? FF_AMPLIFIER_LIMIT_NEGATIVE | FF_AMPLIFIER_LIMIT_POSITIVE : 0;
     const uint32_t pressed = (x <= drive->stroke[0] ? FF_AMPLIFIER_LIMIT_NEGATIVE : 0) |
@@ -116,7 +116,7 @@ void ff_virtual_drive_measure(ff_virtual_drive *d, const ff_model *model, const 
 
 // ------------------------------------------------------------------------------------------ actuation
 
-static bool takes_forces(const ff_virtual_drive *d)
+static bool accepts_torques(const ff_virtual_drive *d)
 {
     return d->amplifier.modes & mode_bit(FF_MODE_CST);
 }
@@ -124,8 +124,8 @@ static bool takes_forces(const ff_virtual_drive *d)
 static void command_motor(ff_virtual_drive *d)
 {
     const ff_amplifier *s = &d->amplifier;
-    d->used = true;
-    d->pushed = d->pushed || s->torque_feedforward != 0.0 || takes_forces(d);
+    d->was_enabled = true;
+    d->had_torque = d->had_torque || s->torque_feedforward != 0.0 || accepts_torques(d);
     d->reference[0] = d->x_zero + s->demand.position / d->wiring->scale;
     d->reference[1] = s->velocity_feedforward / d->wiring->scale;
     d->reference[2] = s->torque_feedforward * d->wiring->rated / 1000.0;
@@ -142,7 +142,7 @@ void ff_virtual_drive_step(ff_virtual_drive *d, bool applied)
         return;
     }
     d->reference[1] = 0.0; // the brake holds
-    if (takes_forces(d)) d->reference[2] = 0.0;
+    if (accepts_torques(d)) d->reference[2] = 0.0;
 }
 
 // ------------------------------------------------------------------------------------------ sensors

@@ -29,7 +29,7 @@ static const char *reference_name(const ff_wiring *w, int i)
     return d->partner < 0 ? d->name : w->model->joints[d->path.joint[d->partner < i ? 1 : 0]].name;
 }
 
-static bool names_fit(const ff_wiring *w, const ff_io_layout *references)
+static bool names_match(const ff_wiring *w, const ff_io_layout *references)
 {
     for (int i = 0; i < w->drive_set->n; i++)
         if (w->drive_set->drives[i].motor != FF_MOTOR_NONE &&
@@ -45,7 +45,7 @@ static ff_status make_drive_set(ff_wiring *w, const ff_relay_site *site, ff_erro
     for (int ideal = 0; ideal < 2; ideal++) {
         options.ideal = ideal;
         w->drive_set = ff_drive_set_create(site->robot, &options, NULL);
-        if (w->drive_set && names_fit(w, site->references)) return FF_OK;
+        if (w->drive_set && names_match(w, site->references)) return FF_OK;
         ff_drive_set_destroy(w->drive_set);
         w->drive_set = NULL;
     }
@@ -93,7 +93,7 @@ static ff_status wire_feedback(const ff_wiring *w, const ff_io_layout *sensors, 
     }
     out->count = encoder ? find_item(sensors, "sensors", encoder->name, "count") : -1;
     if (out->count >= 0 && encoder->signals[0].step > 0.0) counts = 2.0 * FF_PI / encoder->signals[0].step;
-    out->marked = out->count >= 0 && find_item(sensors, "sensors", encoder->name, "index") == out->count + 1;
+    out->has_index = out->count >= 0 && find_item(sensors, "sensors", encoder->name, "index") == out->count + 1;
     out->turn = counts;
     out->scale = ratio * counts / (2.0 * FF_PI);
     return FF_OK;
@@ -166,7 +166,7 @@ static ff_sensor_wiring wire_sensor(const ff_sensor *s, int first)
     return out;
 }
 
-static void wire_sensors(ff_wiring *w, const ff_io_layout *sensors, bool *taken)
+static void wire_sensors(ff_wiring *w, const ff_io_layout *sensors, bool *assigned)
 {
     for (int i = 0; i < w->sensor_set->n; i++) {
         const ff_sensor *s = &w->sensor_set->sensors[i];
@@ -177,19 +177,19 @@ static void wire_sensors(ff_wiring *w, const ff_io_layout *sensors, bool *taken)
         if (first < 0) continue;
         if (force) w->forces[w->nforce++] = wire_sensor(s, first);
         if (inertial) w->inertial[w->ninertial++] = wire_sensor(s, first);
-        for (int k = 0; k < s->chain.n; k++) taken[first + k] = true;
+        for (int k = 0; k < s->chain.n; k++) assigned[first + k] = true;
     }
 }
 
-static void wire_gateway(ff_wiring *w, const ff_io_layout *sensors, bool *taken)
+static void wire_gateway(ff_wiring *w, const ff_io_layout *sensors, bool *assigned)
 {
     for (int i = 0; i < w->ndrive; i++) {
         const ff_drive_wiring *d = &w->drives[i];
-        if (d->count >= 0) taken[d->count] = true;
-        if (d->joint[d->own].absolute) taken[d->joint[d->own].item] = true;
+        if (d->count >= 0) assigned[d->count] = true;
+        if (d->joint[d->own].absolute) assigned[d->joint[d->own].item] = true;
     }
     for (int i = 0; i < sensors->count; i++)
-        if (!taken[i]) w->gateway[w->ngateway++] = i;
+        if (!assigned[i]) w->gateway[w->ngateway++] = i;
 }
 
 ff_status ff_wiring_make(ff_wiring *w, const ff_relay_site *site, ff_arena *arena, ff_error *err)
@@ -205,17 +205,17 @@ ff_status ff_wiring_make(ff_wiring *w, const ff_relay_site *site, ff_arena *aren
     w->forces = FF_ARENA_NEW(arena, ff_sensor_wiring, w->sensor_set->n + 1);
     w->inertial = FF_ARENA_NEW(arena, ff_sensor_wiring, w->sensor_set->n + 1);
     w->gateway = FF_ARENA_NEW(arena, int, site->sensors->count + 1);
-    bool *taken = FF_ARENA_NEW(arena, bool, site->sensors->count + 1);
+    bool *assigned = FF_ARENA_NEW(arena, bool, site->sensors->count + 1);
     double *q = FF_ARENA_NEW(arena, double, site->robot->nq + 1);
-    if (!w->drives || !w->forces || !w->inertial || !w->gateway || !taken || !q)
+    if (!w->drives || !w->forces || !w->inertial || !w->gateway || !assigned || !q)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the devices");
     for (int i = 0; i < w->drive_set->n && status == FF_OK; i++)
         if (w->drive_set->drives[i].motor != FF_MOTOR_NONE) status = wire_drive(w, site, i, err);
     if (status == FF_OK) status = pair_drives(w, err);
     if (status != FF_OK) return status;
     for (int i = 0; i < w->ndrive; i++) wire_range(w, &w->drives[i], q);
-    wire_sensors(w, site->sensors, taken);
-    wire_gateway(w, site->sensors, taken);
+    wire_sensors(w, site->sensors, assigned);
+    wire_gateway(w, site->sensors, assigned);
     return FF_OK;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The devices of a robot, from its description and the layouts of its frames: drives, force sensors, inertial
-// measurement units, and the items of the frames that belong to them. The layer creates its devices from it, and the
-// simulated bus its virtual ones, so that both have the same slaves.
+// measurement units, and the items of the frames that belong to them. The layer creates its devices from this wiring,
+// and the simulated bus its virtual ones, so that both have the same slaves.
 #ifndef FOOTFALL_HARDWARE_WIRING_H
 #define FOOTFALL_HARDWARE_WIRING_H
 
@@ -26,8 +26,8 @@ typedef struct ff_drive_wiring {
     int other;   // the other drive on its two joints, -1: none
     int own;   // the joint whose absolute encoder belongs to this drive: of two, the first has that of the first joint
     int count; // item of the motor encoder, -1: none
-    bool marked; // the two items that follow are the position of the index mark and whether it was detected
-    double turn; // counts of a turn of the motor
+    bool has_index; // the two items that follow are the position of the index mark and whether it was detected
+    double turn;    // counts of a turn of the motor
     ff_joint_sensor joint[2]; // of its joints
     double scale;             // counts per unit of its coordinate x  [1/rad, 1/m]
     double range[2];          // joint limits in its coordinate; -INFINITY, INFINITY: none, or it moves two joints

@@ -34,7 +34,7 @@ static ff_status refuse(control_end *c, ff_status status, const char *why, ff_er
     return ff_error_set(err, status, "%s", text);
 }
 
-/// The reason that the robot gave with its last message.
+/// Sets the reason from the last message of the robot as the error. @return `status`
 static ff_status report_bye(const ff_received *message, ff_status status, ff_error *err)
 {
     if (message->size == 0) return ff_error_set(err, status, "the robot has shut down");
@@ -51,7 +51,7 @@ static ff_status request_interface(control_end *c, ff_error *err)
         ff_received message = {0};
         ff_error problem = {0};
         ff_status status = ff_port_send_text(&c->port, FF_TELEGRAM_HELLO, "", &problem);
-        if (status == FF_OK) status = ff_port_receive(&c->port, c->port.options.again, &message, &problem);
+        if (status == FF_OK) status = ff_port_receive(&c->port, c->port.options.resend_after, &message, &problem);
         if (c->port.options.stop && c->port.options.stop(c->port.options.context))
             return ff_error_set(err, FF_STOPPED, "interrupted");
         if (status != FF_OK && status != FF_STOPPED) return ff_error_set(err, status, "%s", problem.text);
@@ -77,8 +77,8 @@ static ff_status make_frames(control_end *c, ff_error *err)
     return FF_OK;
 }
 
-/// The first item of one list that is missing in the other, or has another unit or position there. @param what
-/// "sensor" @return false: the lists are equal
+/// Describes the first item of one list that is missing in the other, or has another unit or position there.
+/// @param what  "sensor", "reference" or "signal"  @return false: the lists are equal
 static bool find_difference(const char *what, const ff_io_layout *robot, const ff_io_layout *own, char *text)
 {
     for (int i = 0; i < own->count; i++) {
@@ -105,7 +105,7 @@ static bool find_difference(const char *what, const ff_io_layout *robot, const f
     return false;
 }
 
-/// Signals are informative: they are not compared if one side names none.
+/// Compares the signals, which the robot only records: not if one side has none.
 static ff_status compare_signals(control_end *c, const ff_interface *own, ff_error *err)
 {
     char differs[FF_PORT_REASON_MAX], text[2 * FF_PORT_REASON_MAX];
@@ -133,12 +133,12 @@ static ff_status compare_interfaces(control_end *c, const ff_interface *own, ff_
     return refuse(c, FF_BAD_ARGUMENT, text, err);
 }
 
-static ff_status connect_to_robot(control_end *c, const ff_interface *made_for, ff_error *err)
+static ff_status connect_to_robot(control_end *c, const ff_interface *expected, ff_error *err)
 {
     ff_error why = {0};
     ff_status status = request_interface(c, err);
     if (status == FF_OK) status = make_frames(c, err);
-    if (status == FF_OK) status = compare_interfaces(c, made_for, err);
+    if (status == FF_OK) status = compare_interfaces(c, expected, err);
     if (status != FF_OK) return status;
     if (c->controller->bind) status = c->controller->bind(c->controller->context, &c->interface, &why);
     if (status != FF_OK) return refuse(c, status, why.text, err);
@@ -162,7 +162,7 @@ static ff_status read_sensors(control_end *c, const ff_received *message, int64_
     return ff_items_unpack_short(message->payload, message->size, c->sensors, NULL);
 }
 
-/// References in the encoding of the robot's sensors.
+/// Writes the references in the same form as the sensor values. @return their bytes; 0: no room
 static size_t write_references(control_end *c, uint32_t form)
 {
     if (form == FF_ITEMS_SHORT) return ff_items_pack_short(c->references, c->answer_bytes, FF_PORT_PAYLOAD_MAX);
@@ -170,8 +170,8 @@ static size_t write_references(control_end *c, uint32_t form)
                          c->controller->signals, c->interface.signals.count, c->answer_bytes, FF_PORT_PAYLOAD_MAX);
 }
 
-/// Handles a frame. If a frame before it was lost, the time between them is not used for the clock.
-static void note_arrival(control_end *c, const ff_telegram *head, double now)
+/// Adds the time since the last frame to the histogram of jitter, unless a frame between them was lost.
+static void record_arrival(control_end *c, const ff_telegram *head, double now)
 {
     ff_link_timing *timing = c->port.options.timing;
     if (timing && !c->interface.lockstep && c->begun && head->counter == c->counter + 1)
@@ -198,7 +198,7 @@ static ff_status answer(control_end *c, const ff_received *message, ff_error *er
         c->port.counts.damaged++;
         return FF_OK;
     }
-    note_arrival(c, &message->head, now);
+    record_arrival(c, &message->head, now);
     memset(ff_io_items(c->references), 0, c->references->count * sizeof(ff_io_item));
     c->references->sequence = message->head.counter;
     c->references->time_ns = time_ns;
@@ -220,12 +220,12 @@ static ff_status answer(control_end *c, const ff_received *message, ff_error *er
 }
 
 /// Runs until the robot ends the link, or until a timeout.
-static ff_status work(control_end *c, ff_error *err)
+static ff_status answer_frames(control_end *c, ff_error *err)
 {
     double received_at = ff_link_clock();
     for (;;) {
         ff_received message;
-        ff_status status = ff_port_receive(&c->port, c->begun ? 1.0 : c->port.options.again, &message, err);
+        ff_status status = ff_port_receive(&c->port, c->begun ? 1.0 : c->port.options.resend_after, &message, err);
         if (status == FF_STOPPED && c->port.options.stop && c->port.options.stop(c->port.options.context))
             ff_port_send_bye(&c->port, "the controller was stopped"); // otherwise the robot waits for its answer
         if (status != FF_OK) return status;
@@ -246,15 +246,15 @@ static ff_status work(control_end *c, ff_error *err)
     }
 }
 
-ff_status ff_link_control(ff_wire *wire, const ff_interface *made_for, const ff_link_options *options,
+ff_status ff_link_control(ff_wire *wire, const ff_interface *expected, const ff_link_options *options,
                           const ff_link_controller *controller, ff_link_counts *counts, ff_error *err)
 {
     control_end *c = calloc(1, sizeof *c);
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_port_begin(&c->port, wire, options);
     c->controller = controller;
-    ff_status status = connect_to_robot(c, made_for, err);
-    if (status == FF_OK) status = work(c, err);
+    ff_status status = connect_to_robot(c, expected, err);
+    if (status == FF_OK) status = answer_frames(c, err);
     if (counts) *counts = c->port.counts;
     free(c->sensors);
     free(c->references);

@@ -8,21 +8,21 @@
 
 #include <math.h>
 
-enum { FINE = 64 };
+enum { BINS_PER_OCTAVE = 64 };
 
 static int bin_of(int64_t ns)
 {
     int octave = 0;
-    while (ns >> octave >= 2 * FINE) octave++;
-    const int bin = octave * FINE + (int)(ns >> octave);
+    while (ns >> octave >= 2 * BINS_PER_OCTAVE) octave++;
+    const int bin = octave * BINS_PER_OCTAVE + (int)(ns >> octave);
     return bin < FF_HISTOGRAM_BINS ? bin : FF_HISTOGRAM_BINS - 1;
 }
 
 /// Lower edge of a bin.  [ns]
 static int64_t edge_of(int bin)
 {
-    const int octave = bin < 2 * FINE ? 0 : bin / FINE - 1;
-    return (int64_t)(bin - octave * FINE) << octave;
+    const int octave = bin < 2 * BINS_PER_OCTAVE ? 0 : bin / BINS_PER_OCTAVE - 1;
+    return (int64_t)(bin - octave * BINS_PER_OCTAVE) << octave;
 }
 
 /// A negative duration or NaN counts as 0, one beyond the last bin as the longest.
@@ -41,11 +41,11 @@ void ff_histogram_add(ff_histogram *h, double seconds)
 
 double ff_histogram_quantile(const ff_histogram *h, double share)
 {
-    const double wanted = ff_max(1.0, ceil(share * (double)h->count - 1e-6)); // 0.007 of 20000 is 140, not 141
+    const double rank = ff_max(1.0, ceil(share * (double)h->count - 1e-6)); // 0.007 of 20000 is 140, not 141
     int64_t below = 0;
     for (int i = 0; i < FF_HISTOGRAM_BINS - 1; i++) {
         below += h->bins[i];
-        if ((double)below >= wanted) return ff_min(h->largest, 1e-9 * (double)edge_of(i + 1));
+        if ((double)below >= rank) return ff_min(h->largest, 1e-9 * (double)edge_of(i + 1));
     }
     return h->largest; // the last bin has no upper edge
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both ends of a link have in common (wire.h).
+// Functions of both ends of a link (wire.h): they send, receive and count telegrams.
 #include "link/wire.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 
 ff_link_options ff_link_options_default(void)
 {
-    return (ff_link_options){.again = 0.05, .timeout = 5.0, .tolerated = 20, .extrapolate = true, .silence = 0.25};
+    return (ff_link_options){
+        .resend_after = 0.05, .timeout = 5.0, .tolerated = 20, .extrapolate = true, .silence = 0.25};
 }
 
 int64_t ff_link_nanoseconds(void)
@@ -51,11 +52,11 @@ void ff_port_send_bye(ff_port *port, const char *why)
 
 ff_status ff_port_receive(ff_port *port, double seconds, ff_received *out, ff_error *err)
 {
-    static const double LOOK_UP = 0.1; // delay of a request to stop  [s]
+    static const double STOP_PERIOD = 0.1; // delay of a request to stop  [s]
     size_t size;
     out->any = false;
-    const ff_status status =
-        ff_wire_receive(port->wire, port->in, sizeof port->in, seconds < LOOK_UP ? seconds : LOOK_UP, &size, err);
+    const ff_status status = ff_wire_receive(port->wire, port->in, sizeof port->in,
+                                             seconds < STOP_PERIOD ? seconds : STOP_PERIOD, &size, err);
     if (status != FF_OK) return status;
     if (port->options.stop && port->options.stop(port->options.context))
         return ff_error_set(err, FF_STOPPED, "interrupted");
@@ -64,8 +65,8 @@ ff_status ff_port_receive(ff_port *port, double seconds, ff_received *out, ff_er
         port->counts.damaged++;
         return FF_OK;
     }
-    const bool greets = out->head.type == FF_TELEGRAM_HELLO || out->head.type == FF_TELEGRAM_INTERFACE;
-    out->any = greets || out->head.interface == port->interface || out->head.interface == 0;
+    const bool any_interface = out->head.type == FF_TELEGRAM_HELLO || out->head.type == FF_TELEGRAM_INTERFACE;
+    out->any = any_interface || out->head.interface == port->interface || out->head.interface == 0;
     if (!out->any) port->counts.foreign++;
     return FF_OK;
 }

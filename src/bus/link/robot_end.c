@@ -19,7 +19,7 @@ struct ff_link_robot {
     uint32_t counter;                  // of the cycle
     uint32_t answered;                 // counter of the newest answer
     uint32_t sequence;                 // of its telegram
-    uint32_t followed;                 // counter of the last answer used
+    uint32_t last_used;                // counter of the last answer used
     int missed;                        // consecutive cycles without an answer
     double silent;                     // real time without an answer  [s]
     double last_check;                 // real time at the end of the last cycle  [s]
@@ -141,9 +141,9 @@ void ff_link_robot_disconnect(ff_link_robot *r, const char *why)
 {
     for (int i = 0; i < 5; i++) { // any of them may be lost
         ff_received message;
-        const double end = ff_link_clock() + r->port.options.again; // also if many messages arrive meanwhile
+        const double end = ff_link_clock() + r->port.options.resend_after; // also if many messages arrive meanwhile
         if (ff_port_send_text(&r->port, FF_TELEGRAM_BYE, why, NULL) != FF_OK) return;
-        for (double left = r->port.options.again; left > 0.0; left = end - ff_link_clock()) {
+        for (double left = r->port.options.resend_after; left > 0.0; left = end - ff_link_clock()) {
             if (ff_port_receive(&r->port, left, &message, NULL) != FF_OK) return;
             if (message.any && message.head.type == FF_TELEGRAM_BYE) return;
         }
@@ -233,12 +233,12 @@ static void exchange_in_lockstep(ff_link_robot *r, double t, const ff_io_frame *
     double sent = start;
     send_sensors(r, t, sensors);
     while (!r->lost) {
-        if (!receive(r, t, o->again) || r->answered == r->counter) return;
+        if (!receive(r, t, o->resend_after) || r->answered == r->counter) return;
         const double now = ff_link_clock();
         if (now - start > o->timeout)
             lose(r, t, "it did not answer");
-        else if (now - sent >= o->again) {
-            r->port.counts.again++;
+        else if (now - sent >= o->resend_after) {
+            r->port.counts.resent++;
             sent = now;
             send_sensors(r, t, sensors);
         }
@@ -338,7 +338,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         exchange_in_real_time(r, t, sensors);
     else if (!r->lost)
         exchange_in_lockstep(r, t, sensors);
-    const bool timely = o->wall && o->paced ? r->answered != r->followed : r->answered == expected && expected > 0;
+    const bool timely = o->wall && o->paced ? r->answered != r->last_used : r->answered == expected && expected > 0;
     const bool good = !r->lost && timely,
                requested = !o->wall || r->counter > 1; // the first cycle is a request, the next one gets the answer
     count_silence(r, good || !requested);
@@ -346,7 +346,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     const bool stops = r->lost || r->missed > o->tolerated;
     if (good) {
         counts->good++;
-        r->followed = r->answered;
+        r->last_used = r->answered;
         note_conditions(r, t);
         follow_answer(r, references);
     } else {

@@ -258,7 +258,7 @@ uint64_t ff_interface_hash(const ff_interface *interface)
     return ff_hash(bytes, sizeof bytes, FF_HASH_START);
 }
 
-/// A length byte, and the characters. @return the position behind; NULL: it does not fit
+/// Writes a byte with the length of the text, then the text. @return where it ends; NULL: no room
 static unsigned char *put_text(unsigned char *to, const unsigned char *end, const char *text)
 {
     const size_t length = strlen(text);
@@ -285,7 +285,7 @@ size_t ff_interface_pack(const ff_interface *interface, unsigned char *bytes, si
     return to ? (size_t)(to - bytes) : 0;
 }
 
-/// @return the position behind; NULL: it does not fit
+/// Reads a text after a byte with its length. @return where it ends; NULL: it is invalid
 static const unsigned char *get_text(const unsigned char *from, const unsigned char *end, char *text, size_t most)
 {
     if (!from || from >= end || *from >= most || (size_t)(end - from) < (size_t)*from + 1) return NULL;

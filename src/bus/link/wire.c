@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls the functions of a wire's kind; a clock, and waiting for a file descriptor.
+// Functions of all wires, which call those of their kind; the clock of links, and waiting for a file descriptor.
 #define _GNU_SOURCE // ppoll
 #include "link/wire.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Internals of the room. A wire carries whole telegrams in both directions. A kind of wire is a table of functions in a
-// file of its own, and a line of wire.c. Both ends of a link use port.c: it numbers and seals telegrams, sends them,
-// and checks received ones.
+// Internals of the room. A wire carries whole telegrams in both directions. A kind of wire is a table of functions in
+// its own file, and a line of wire_kinds.c. Both ends of a link use port.c: it numbers telegrams, adds their checksums,
+// sends them, and checks received ones.
 #ifndef FOOTFALL_LINK_WIRE_H
 #define FOOTFALL_LINK_WIRE_H
 
@@ -38,11 +38,11 @@ bool ff_link_is(ff_telegram_type type, const unsigned char *bytes, size_t size);
 // wire_stream.c: telegrams in a stream of bytes, which has no message boundaries and may have gaps
 typedef struct ff_stream ff_stream;
 typedef struct ff_address ff_address;
-/// The wire of a stream. @param listening  -1, or a listening socket, whose clients are accepted one after the other
-/// until one sends HELLO; `fd` is -1 then. @param to  address of a wire that connects when telegrams are requested, as
-/// long as it is not connected; `fd` is -1 then. NULL: it does not connect
+/// Creates the wire of a stream, which is either open (`fd`), or listens, or connects; `fd` is -1 in the latter cases.
+/// @param listening  listening socket, whose clients are accepted one after the other until one sends HELLO; -1: none
+/// @param to         address to which the wire connects when a telegram is requested; NULL: none
 ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, const ff_address *to, ff_error *err);
-/// Tries to connect. @return FF_OK, connected or not yet; else the error that prevents it
+/// Tries to connect. @return FF_OK, connected or not; others: the error that makes further attempts useless
 ff_status ff_stream_reach(ff_wire *wire, double seconds, ff_error *err);
 ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err);
 ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
@@ -62,7 +62,7 @@ ff_status ff_address_find(const char *text, int type, ff_address *out, ff_error 
 /// "127.0.0.1:7400".
 void ff_address_write(const ff_address *address, char *text, size_t size);
 /// The local or remote address of a socket as text.
-void ff_address_text(int fd, bool far, char *text, size_t size);
+void ff_address_text(int fd, bool remote, char *text, size_t size);
 #endif
 
 // ------------------------------------------------------------------------------------------ ends
@@ -91,16 +91,16 @@ typedef struct ff_received {
 } ff_received;
 
 void ff_port_begin(ff_port *port, ff_wire *wire, const ff_link_options *options);
-/// Sends `payload` bytes at port->out + FF_TELEGRAM_HEAD_SIZE. Type, counter, time and `sent` come from `head`. @return
-/// FF_LIMIT: there are too many
+/// Sends a telegram with `payload` bytes, which are at port->out + FF_TELEGRAM_HEAD_SIZE. Type, counter, form, time and
+/// `sent` are those of `head`. @return FF_LIMIT: the payload is too long
 ff_status ff_port_send(ff_port *port, ff_telegram head, size_t payload, ff_error *err);
 /// Sends a telegram whose payload is a text, "" for none.
 ff_status ff_port_send_text(ff_port *port, ff_telegram_type type, const char *text, ff_error *err);
-/// Ends the link. The message is not answered, so it is sent five times: some may be lost.
+/// Ends the link. The message is sent five times, since it is not answered and some telegrams may be lost.
 void ff_port_send_bye(ff_port *port, const char *why);
-/// Waits for a telegram and checks it: damaged and foreign ones are counted and dropped. HELLO and INTERFACE may have
-/// any interface. @param seconds  timeout, not negative @return FF_OK; FF_STOPPED: the other end has disconnected, or
-/// `stop` returned true
+/// Waits for a telegram and checks it. Damaged ones, and those for another interface, are counted and dropped; HELLO
+/// and INTERFACE may have any interface. @param seconds  timeout, not negative
+/// @return FF_OK; FF_STOPPED: the other end has disconnected, or `stop` returned true
 ff_status ff_port_receive(ff_port *port, double seconds, ff_received *out, ff_error *err);
 
 #endif

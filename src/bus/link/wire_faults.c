@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wire with faults: telegrams that are sent are lost, delayed, duplicated, swapped with the next, or damaged, by a
-// seeded random stream, so that a trial is reproducible. Received ones are not changed: use it at both ends for both
-// directions.
+// A wire with faults: sent telegrams are lost, delayed, duplicated, swapped with the next, or damaged, by a seeded
+// random stream, so that a trial is reproducible. Received telegrams are not changed; with such a wire at both ends
+// both directions have faults.
 #include "link/wire.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELD = 64 }; // telegrams in flight at a time
+enum { HELD_MAX = 64 }; // telegrams in flight at a time
 
 typedef struct held_telegram {
     double due; // clock  [s]
@@ -21,11 +21,11 @@ typedef struct held_telegram {
 
 typedef struct faulty_wire {
     ff_wire wire;
-    ff_wire *below;
+    ff_wire *inner;
     double drop, delay, twice, swap, flip, cut, flood, seed;
     ff_random random;
     double sent; // telegrams, whole numbers
-    held_telegram held[HELD];
+    held_telegram held[HELD_MAX];
     held_telegram swapped; // waits for the next one
 } faulty_wire;
 
@@ -69,9 +69,9 @@ static bool happens(faulty_wire *w, double probability)
     return ff_random_uniform(&w->random) < probability;
 }
 
-static ff_status pass_on(faulty_wire *w, held_telegram *t, ff_error *err)
+static ff_status forward(faulty_wire *w, held_telegram *t, ff_error *err)
 {
-    const ff_status status = ff_wire_send(w->below, t->bytes, t->size, err);
+    const ff_status status = ff_wire_send(w->inner, t->bytes, t->size, err);
     free(t->bytes);
     t->bytes = NULL;
     return status;
@@ -84,15 +84,15 @@ static held_telegram copy_telegram(const faulty_wire *w, const unsigned char *by
     return t;
 }
 
-/// Sends what is due. @return the next due time, INFINITY: none
+/// Sends all telegrams that are due. @return the next due time, INFINITY: none
 static double send_due(faulty_wire *w)
 {
     double next = INFINITY;
     const double now = ff_link_clock();
-    for (int i = 0; i < HELD; i++) {
+    for (int i = 0; i < HELD_MAX; i++) {
         if (!w->held[i].bytes) continue;
         if (w->held[i].due <= now)
-            pass_on(w, &w->held[i], NULL);
+            forward(w, &w->held[i], NULL);
         else if (w->held[i].due < next)
             next = w->held[i].due;
     }
@@ -102,8 +102,8 @@ static double send_due(faulty_wire *w)
 static ff_status send_later(faulty_wire *w, held_telegram *t, ff_error *err)
 {
     if (!t->bytes) return FF_OK;
-    if (w->delay <= 0.0) return pass_on(w, t, err);
-    for (int i = 0; i < HELD; i++)
+    if (w->delay <= 0.0) return forward(w, t, err);
+    for (int i = 0; i < HELD_MAX; i++)
         if (!w->held[i].bytes) {
             w->held[i] = *t;
             t->bytes = NULL;
@@ -121,12 +121,12 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
     // all random numbers are always drawn, so that one fault does not change the others
     const bool drop = happens(w, w->drop), twice = happens(w, w->twice), swap = happens(w, w->swap),
                flip = happens(w, w->flip);
-    const double where = ff_random_uniform(&w->random);
+    const double position = ff_random_uniform(&w->random);
     if (drop || (w->cut > 0.0 && w->sent >= w->cut)) return FF_OK;
     w->sent += 1.0;
     held_telegram t = copy_telegram(w, bytes, size);
     if (t.bytes && flip)
-        t.bytes[(size_t)(where * (double)size)] ^= (unsigned char)(1U << (unsigned)(where * 4096.0) % 8);
+        t.bytes[(size_t)(position * (double)size)] ^= (unsigned char)(1U << (unsigned)(position * 4096.0) % 8);
     if (swap && !w->swapped.bytes) {
         w->swapped = t;
         return FF_OK;
@@ -142,7 +142,7 @@ static ff_status send_one(ff_wire *wire, const unsigned char *bytes, size_t size
     return status;
 }
 
-/// While it waits for a telegram, it sends what is due.
+/// Waits for a telegram, and meanwhile sends those that are due.
 static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                              ff_error *err)
 {
@@ -151,7 +151,7 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
     for (;;) {
         const double next = send_due(w), now = ff_link_clock();
         const double until = next < end ? next : end;
-        const ff_status status = ff_wire_receive(w->below, bytes, most,
+        const ff_status status = ff_wire_receive(w->inner, bytes, most,
                                                  until == INFINITY ? -1.0
                                                  : until > now     ? until - now
                                                                    : 0.0,
@@ -163,16 +163,16 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
 static void close_wire(ff_wire *wire)
 {
     faulty_wire *w = (faulty_wire *)wire;
-    for (int i = 0; i < HELD; i++) // telegrams in flight are delivered
-        if (w->held[i].bytes) pass_on(w, &w->held[i], NULL);
-    if (w->swapped.bytes) pass_on(w, &w->swapped, NULL);
-    ff_wire_close(w->below);
+    for (int i = 0; i < HELD_MAX; i++) // telegrams in flight are delivered
+        if (w->held[i].bytes) forward(w, &w->held[i], NULL);
+    if (w->swapped.bytes) forward(w, &w->swapped, NULL);
+    ff_wire_close(w->inner);
     free(w);
 }
 
 static const ff_wire_kind faulty_kind = {NULL, NULL, send_one, receive_one, close_wire};
 
-ff_wire *ff_wire_with_faults(ff_wire *below, const char *text, ff_error *err)
+ff_wire *ff_wire_with_faults(ff_wire *inner, const char *text, ff_error *err)
 {
     faulty_wire *w = calloc(1, sizeof *w);
     if (!w)
@@ -183,8 +183,8 @@ ff_wire *ff_wire_with_faults(ff_wire *below, const char *text, ff_error *err)
     }
     if (!w) return NULL;
     w->wire.kind = &faulty_kind;
-    snprintf(w->wire.where, sizeof w->wire.where, "%s", ff_wire_where(below));
-    w->below = below;
+    snprintf(w->wire.where, sizeof w->wire.where, "%s", ff_wire_where(inner));
+    w->inner = inner;
     w->random = ff_random_make((uint64_t)w->seed, 0x7370 /* a separate stream */);
     return &w->wire;
 }

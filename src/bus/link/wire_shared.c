@@ -37,8 +37,8 @@ typedef struct shared_wire {
     ff_wire wire;
     region *region; // NULL: the robot has not created it yet
     ff_end end;
-    uint32_t seen; // number of the last telegram read
-    int sleeps;    // following waits that sleep without spinning
+    uint32_t last_read; // number of the last telegram read
+    int sleeps;         // following waits that sleep without spinning
     bool owner;
     int lock; // of the owner of the memory
     char name[sizeof((ff_wire *)0)->where];
@@ -64,10 +64,10 @@ static int make_memory(const char *name)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     const int old = shm_open(name, O_RDWR, 0);
-    const bool taken = old >= 0 && has_robot(old);
+    const bool in_use = old >= 0 && has_robot(old);
     if (old >= 0) close(old);
     errno = EBUSY;
-    if (taken) return -1;
+    if (in_use) return -1;
     shm_unlink(name);
     const int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
     if (fd >= 0 && fcntl(fd, F_OFD_SETLK, &lock) == 0 && ftruncate(fd, sizeof(region)) == 0) return fd;
@@ -100,11 +100,12 @@ static bool reach(shared_wire *w)
     const bool mapped = map_memory(w, fd);
     close(fd);
     if (mapped)
-        w->seen = atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // telegrams before that were for others
+        w->last_read =
+            atomic_load(&w->region->slots[FF_END_ROBOT].number) & ~1U; // telegrams before that were for others
     return mapped;
 }
 
-static void leave(shared_wire *w)
+static void unmap_region(shared_wire *w)
 {
     if (!w->region) return;
     atomic_store(&w->region->closed[w->end], 1);
@@ -116,7 +117,7 @@ static void leave(shared_wire *w)
 static void close_wire(ff_wire *wire)
 {
     shared_wire *w = (shared_wire *)wire;
-    leave(w);
+    unmap_region(w);
     if (w->owner) {
         shm_unlink(w->name);
         close(w->lock);
@@ -185,7 +186,7 @@ static bool copy(slot *s, uint32_t number, unsigned char *bytes, size_t most, si
 }
 
 /// Sleeps until the number differs. @return at once if it does already
-static void sleep_on(slot *s, uint32_t number, double seconds)
+static void wait_for_change(slot *s, uint32_t number, double seconds)
 {
     struct timespec span = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
     syscall(SYS_futex, &s->number, FUTEX_WAIT, number, &span, NULL, 0);
@@ -194,7 +195,7 @@ static void sleep_on(slot *s, uint32_t number, double seconds)
 /// The other end has closed the memory. Another controller may connect; another robot creates another memory.
 static ff_status handle_end(shared_wire *w, ff_error *err)
 {
-    if (w->end == FF_END_CONTROL) leave(w);
+    if (w->end == FF_END_CONTROL) unmap_region(w);
     return ff_error_set(err, FF_STOPPED, "%s: the other end has closed it", w->wire.where);
 }
 
@@ -216,8 +217,8 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
     // Waking a sleeping thread takes longer than most controllers need for a cycle, so it spins first. If that was
     // without success, spinning is suspended for a while: the other end may need the processor (lockstep on a busy
     // machine of two cores: a quarter of the speed of one process with spinning, eight tenths without).
-    enum { SLEEPS = 32 };
-    static const double LOOK = 100e-6, NAP = 0.1; // [s]
+    enum { SLEEP_COUNT = 32 };
+    static const double SPIN_TIME = 100e-6, SLEEP_TIME = 0.1; // [s]
     shared_wire *w = (shared_wire *)wire;
     const ff_end other = w->end == FF_END_ROBOT ? FF_END_CONTROL : FF_END_ROBOT;
     if (!w->region) {
@@ -226,20 +227,20 @@ static ff_status receive_one(ff_wire *wire, unsigned char *bytes, size_t most, d
     }
     slot *s = &w->region->slots[other];
     const double start = ff_link_clock();
-    for (unsigned looks = 0;; looks++) {
+    for (unsigned spins = 0;; spins++) {
         const uint32_t number = atomic_load_explicit(&s->number, memory_order_acquire);
-        if (number != w->seen && number % 2 == 0 && copy(s, number, bytes, most, size)) {
-            w->seen = number;
+        if (number != w->last_read && number % 2 == 0 && copy(s, number, bytes, most, size)) {
+            w->last_read = number;
             return FF_OK;
         }
         *size = 0;
-        if (number == w->seen && atomic_exchange(&w->region->closed[other], 0)) return handle_end(w, err);
-        if (looks % 64 != 0) continue; // reading the clock costs more than a check
-        const double passed = ff_link_clock() - start, left = seconds < 0.0 ? NAP : seconds - passed;
+        if (number == w->last_read && atomic_exchange(&w->region->closed[other], 0)) return handle_end(w, err);
+        if (spins % 64 != 0) continue; // reading the clock costs more than a check
+        const double elapsed = ff_link_clock() - start, left = seconds < 0.0 ? SLEEP_TIME : seconds - elapsed;
         if (left <= 0.0) return FF_OK;
-        if ((w->sleeps > 0 || passed > LOOK) && number == w->seen) {
-            w->sleeps = w->sleeps > 0 ? w->sleeps - 1 : SLEEPS;
-            sleep_on(s, number, left < NAP ? left : NAP);
+        if ((w->sleeps > 0 || elapsed > SPIN_TIME) && number == w->last_read) {
+            w->sleeps = w->sleeps > 0 ? w->sleeps - 1 : SLEEP_COUNT;
+            wait_for_change(s, number, left < SLEEP_TIME ? left : SLEEP_TIME);
             if (seconds < 0.0 && errno == EINTR) return FF_OK;
         }
     }

@@ -21,25 +21,25 @@
 
 struct ff_stream {
     ff_wire wire;
-    int fd;         // -1: not connected
-    int listening;  // listening socket; -1: none
-    int trying;     // a socket that is connecting; -1: none
-    ff_address to;  // of the other end; length 0: it does not connect
-    bool socket;    // else a serial line
-    bool greeted;   // the connected client has sent HELLO; true if it does not listen
-    double since;   // time of the last connection or disconnection  [s]
-    size_t used;    // bytes of the buffer
-    size_t pending; // bytes of a telegram that are not sent yet
+    int fd;              // -1: not connected
+    int listening;       // listening socket; -1: none
+    int connecting;      // a socket that is connecting; -1: none
+    ff_address to;       // of the other end; length 0: it does not connect
+    bool socket;         // else a serial line
+    bool hello_received; // the connected client has sent HELLO; true if it does not listen
+    double since;        // time of the last connection or disconnection  [s]
+    size_t used;         // bytes of the buffer
+    size_t pending;      // bytes of a telegram that are not sent yet
     unsigned char buffer[2 * FF_TELEGRAM_MOST], rest[FF_TELEGRAM_MOST];
 };
 
-enum { LENGTH_AT = 8 }; // of the header
+enum { LENGTH_OFFSET = 8 }; // of the header
 
-/// Longest time for which a client may occupy the robot's end without HELLO. Controllers send it at once.  [s]
-static const double SILENCE = 1.0;
+/// A client that has sent no HELLO after this time is disconnected. Controllers send it at once.  [s]
+static const double HELLO_TIMEOUT = 1.0;
 
 /// Neither reading nor writing ever blocks the robot.
-static void never_block(int fd)
+static void set_nonblocking(int fd)
 {
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
@@ -54,21 +54,21 @@ ff_wire *ff_stream_create(const ff_wire_kind *kind, int fd, int listening, const
     s->wire = (ff_wire){.kind = kind};
     s->fd = fd;
     s->listening = listening;
-    s->trying = -1;
+    s->connecting = -1;
     s->to = to ? *to : (ff_address){0};
     s->socket = kind == &ff_wire_tcp;
-    s->greeted = listening < 0;
+    s->hello_received = listening < 0;
     s->since = 0.0;
     s->used = 0;
     s->pending = 0;
-    if (fd >= 0) never_block(fd);
+    if (fd >= 0) set_nonblocking(fd);
     return &s->wire;
 }
 
 void ff_stream_close(ff_wire *wire)
 {
     ff_stream *s = (ff_stream *)wire;
-    const int all[] = {s->fd, s->listening, s->trying};
+    const int all[] = {s->fd, s->listening, s->connecting};
     for (int i = 0; i < 3; i++)
         if (all[i] >= 0) close(all[i]);
     free(s);
@@ -82,53 +82,53 @@ static ff_status report_end(const ff_stream *s, const char *why, ff_error *err)
 // ------------------------------------------------------------------------------------------ connecting
 
 /// The robot may refuse the connection, or not answer, because it has not been started yet.
-static bool may_succeed_later(int problem)
+static bool is_retryable(int problem)
 {
     return problem == ECONNREFUSED || problem == ECONNRESET || problem == ETIMEDOUT;
 }
 
 /// TCP may connect a socket to itself at a port without a listener.
-static bool is_own(int fd)
+static bool is_connected_to_itself(int fd)
 {
-    char near[sizeof((ff_wire *)0)->where], far[sizeof near];
-    ff_address_text(fd, false, near, sizeof near);
-    ff_address_text(fd, true, far, sizeof far);
-    return strcmp(near, far) == 0;
+    char local[sizeof((ff_wire *)0)->where], remote[sizeof local];
+    ff_address_text(fd, false, local, sizeof local);
+    ff_address_text(fd, true, remote, sizeof remote);
+    return strcmp(local, remote) == 0;
 }
 
 /// Result of a pending connection. @return an error number, 0: it is connected
 static int finish_attempt(ff_stream *s)
 {
     int problem = 0;
-    const int on = 1, fd = s->trying;
+    const int on = 1, fd = s->connecting;
     socklen_t length = sizeof problem;
     getsockopt(fd, SOL_SOCKET, SO_ERROR, &problem, &length);
-    if (problem == 0 && is_own(fd)) problem = ECONNREFUSED;
-    s->trying = -1;
+    if (problem == 0 && is_connected_to_itself(fd)) problem = ECONNREFUSED;
+    s->connecting = -1;
     if (problem != 0) return close(fd), problem;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // telegrams must be sent without delay
     s->fd = fd;
     return 0;
 }
 
-/// Connects, or waits until it can. A pending attempt continues in the next call.
+/// Tries to connect for that time. A pending attempt continues in the next call.
 ff_status ff_stream_reach(ff_wire *wire, double seconds, ff_error *err)
 {
     ff_stream *s = (ff_stream *)wire;
     int problem = 0;
-    if (s->trying < 0) {
-        s->trying = socket(s->to.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        if (s->trying >= 0 && connect(s->trying, (const struct sockaddr *)&s->to.bytes, s->to.length) == 0)
+    if (s->connecting < 0) {
+        s->connecting = socket(s->to.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (s->connecting >= 0 && connect(s->connecting, (const struct sockaddr *)&s->to.bytes, s->to.length) == 0)
             problem = finish_attempt(s);
         else if (errno != EINPROGRESS)
             problem = errno;
     }
-    if (problem == 0 && s->trying >= 0 && ff_link_wait(s->trying, POLLOUT, seconds)) problem = finish_attempt(s);
+    if (problem == 0 && s->connecting >= 0 && ff_link_wait(s->connecting, POLLOUT, seconds))
+        problem = finish_attempt(s);
     if (problem == 0) return FF_OK;
-    if (s->trying >= 0) close(s->trying);
-    s->trying = -1;
-    if (!may_succeed_later(problem))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "%s: %s", s->wire.where, strerror(problem));
+    if (s->connecting >= 0) close(s->connecting);
+    s->connecting = -1;
+    if (!is_retryable(problem)) return ff_error_set(err, FF_BAD_ARGUMENT, "%s: %s", s->wire.where, strerror(problem));
     ff_link_wait(-1, 0, seconds);
     return FF_OK;
 }
@@ -151,7 +151,7 @@ static ff_status write_bytes(ff_stream *s, const unsigned char *bytes, size_t si
 }
 
 /// Continues a telegram that was sent in part.
-static ff_status put_rest(ff_stream *s, ff_error *err)
+static ff_status send_pending(ff_stream *s, ff_error *err)
 {
     size_t done;
     const ff_status status = write_bytes(s, s->rest, s->pending, &done, err);
@@ -160,21 +160,21 @@ static ff_status put_rest(ff_stream *s, ff_error *err)
     return status;
 }
 
-/// Sending never waits for a full line: the rest of the telegram in progress is kept, and the next ones are lost, as
-/// datagrams may be.
+/// Sends without waiting: if the line is full, the rest of the telegram is sent later, and further ones are lost until
+/// then, as datagrams may be.
 ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size, ff_error *err)
 {
     ff_stream *s = (ff_stream *)wire;
     size_t done;
     if (s->fd < 0) return FF_OK; // there is no receiver
-    if (s->pending > 0 && put_rest(s, err) != FF_OK) return FF_STOPPED;
+    if (s->pending > 0 && send_pending(s, err) != FF_OK) return FF_STOPPED;
     if (s->pending > 0 || size > sizeof s->rest) return FF_OK;
     if (write_bytes(s, bytes, size, &done, err) != FF_OK) return FF_STOPPED;
     s->pending = size - done;
     memcpy(s->rest, bytes + done, s->pending);
     if (s->listening >= 0 &&
         ff_link_is(FF_TELEGRAM_BYE, bytes, size)) { // the client may send HELLO again, or disconnects
-        s->greeted = false;
+        s->hello_received = false;
         s->since = ff_link_clock();
     }
     return FF_OK;
@@ -182,14 +182,14 @@ ff_status ff_stream_send(ff_wire *wire, const unsigned char *bytes, size_t size,
 
 // ------------------------------------------------------------------------------------------ receiving
 
-/// Drops bytes at the front.
+/// Removes the first bytes of the buffer.
 static void drop(ff_stream *s, size_t n)
 {
     memmove(s->buffer, s->buffer + n, s->used - n);
     s->used -= n;
 }
 
-/// Position from `i` on where the next telegram may begin: at the magic number, or at a part of it at the end.
+/// Index from `i` on at which the next telegram may begin: the magic number, or the part of it that ends the buffer.
 static size_t find_beginning(const ff_stream *s, size_t i)
 {
     unsigned char magic[4];
@@ -198,37 +198,37 @@ static size_t find_beginning(const ff_stream *s, size_t i)
     return i;
 }
 
-typedef enum verdict { WHOLE, INCOMPLETE, DAMAGED } verdict;
+typedef enum verdict { COMPLETE, INCOMPLETE, DAMAGED } verdict;
 
-/// Checks the bytes at the front.
+/// Checks the telegram that may begin at index `i`.
 static verdict check_telegram(const ff_stream *s, size_t i, size_t most, size_t *length)
 {
     if (s->used - i < FF_TELEGRAM_HEAD_SIZE) return INCOMPLETE;
-    *length = ff_get_u32(s->buffer + i + LENGTH_AT);
+    *length = ff_get_u32(s->buffer + i + LENGTH_OFFSET);
     if (*length < FF_TELEGRAM_HEAD_SIZE + FF_TELEGRAM_SUM_SIZE || *length > most || *length > FF_TELEGRAM_MOST)
         return DAMAGED;
     if (*length > s->used - i) return INCOMPLETE;
     const size_t before = *length - FF_TELEGRAM_SUM_SIZE;
-    return ff_telegram_sum(s->buffer + i, before) == ff_get_u32(s->buffer + i + before) ? WHOLE : DAMAGED;
+    return ff_telegram_sum(s->buffer + i, before) == ff_get_u32(s->buffer + i + before) ? COMPLETE : DAMAGED;
 }
 
-/// Returns the first complete telegram of the buffer. An incomplete one before it will never be complete: bytes of it
-/// were lost. @return its bytes, 0: none
+/// Removes the first complete telegram from the buffer. An incomplete one before it is dropped, since some of its bytes
+/// were lost. @return length of the telegram; 0: none
 static size_t extract_telegram(ff_stream *s, unsigned char *bytes, size_t most)
 {
     size_t first = find_beginning(s, 0), length;
-    bool waits = false;
+    bool has_incomplete = false;
     for (size_t i = first; i < s->used; i = find_beginning(s, i + 1)) {
         const verdict v = check_telegram(s, i, most, &length);
-        if (v == WHOLE) {
+        if (v == COMPLETE) {
             memcpy(bytes, s->buffer + i, length);
             drop(s, i + length);
             return length;
         }
-        if (v == INCOMPLETE && !waits) first = i;
-        waits = waits || v == INCOMPLETE;
+        if (v == INCOMPLETE && !has_incomplete) first = i;
+        has_incomplete = has_incomplete || v == INCOMPLETE;
     }
-    drop(s, waits ? first : s->used);
+    drop(s, has_incomplete ? first : s->used);
     return 0;
 }
 
@@ -237,46 +237,47 @@ static void accept_one(ff_stream *s)
     const int on = 1;
     s->fd = accept(s->listening, NULL, NULL);
     if (s->fd < 0) return;
-    s->greeted = false;
+    s->hello_received = false;
     s->since = ff_link_clock();
-    never_block(s->fd);
+    set_nonblocking(s->fd);
     setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // telegrams must be sent without delay
 }
 
-/// A listening end can be reached by another client, a connecting one when the robot is back.
-static void leave(ff_stream *s)
+/// Closes the connection. A listening end then accepts another client; a connecting one tries again.
+static void disconnect(ff_stream *s)
 {
     close(s->fd);
     s->fd = -1;
     s->used = s->pending = 0;
 }
 
-/// Has the client sent no valid HELLO in time? It must not block the controller. This is checked once all received
-/// bytes were read, so that no client is rejected because the robot was suspended.
-static bool is_unknown_client(const ff_stream *s)
+/// Has the client sent no valid HELLO in time? Then it must not block the controller. This is checked after all
+/// received bytes were read, so that no client is rejected because this process was suspended.
+static bool has_no_hello(const ff_stream *s)
 {
-    return s->fd >= 0 && !s->greeted && ff_link_clock() - s->since > SILENCE;
+    return s->fd >= 0 && !s->hello_received && ff_link_clock() - s->since > HELLO_TIMEOUT;
 }
 
 static ff_status handle_disconnection(ff_stream *s, ff_error *err)
 {
-    if (s->listening >= 0 || s->to.length > 0) leave(s);
+    if (s->listening >= 0 || s->to.length > 0) disconnect(s);
     return report_end(s, "the other end has closed it", err);
 }
 
-/// The first complete telegram.
-static bool take_telegram(ff_stream *s, unsigned char *bytes, size_t most, size_t *size)
+/// Removes the first complete telegram from the buffer. @return false: there is none
+static bool read_telegram(ff_stream *s, unsigned char *bytes, size_t most, size_t *size)
 {
     *size = s->fd >= 0 ? extract_telegram(s, bytes, most) : 0;
-    if (*size > 0 && !s->greeted) s->greeted = ff_link_is(FF_TELEGRAM_HELLO, bytes, *size);
+    if (*size > 0 && !s->hello_received) s->hello_received = ff_link_is(FF_TELEGRAM_HELLO, bytes, *size);
     return *size > 0;
 }
 
-/// Waits until it can read, send, or accept a client. @param left  timeout; negative: none  [s]
+/// Waits until the stream can be read or written, or a client be accepted. @param left  timeout; negative: none  [s]
 static bool wait_for_event(const ff_stream *s, double left)
 {
-    const double silence = s->fd < 0 || s->greeted ? -1.0 : ff_max(0.0, s->since + SILENCE - ff_link_clock()) + 1e-3;
-    const double span = left < 0.0 ? silence : silence < 0.0 ? left : ff_min(left, silence);
+    const double hello =
+        s->fd < 0 || s->hello_received ? -1.0 : ff_max(0.0, s->since + HELLO_TIMEOUT - ff_link_clock()) + 1e-3;
+    const double span = left < 0.0 ? hello : hello < 0.0 ? left : ff_min(left, hello);
     const short events = s->pending > 0 ? POLLIN | POLLOUT : POLLIN;
     return ff_link_wait(s->fd >= 0 ? s->fd : s->listening, events, span);
 }
@@ -292,28 +293,28 @@ ff_status ff_stream_receive(ff_wire *wire, unsigned char *bytes, size_t most, do
         const ff_status status = ff_stream_reach(wire, left, err);
         if (status != FF_OK || s->fd >= 0 || left == 0.0) return status; // connected: the caller sends HELLO
     }
-    while (!take_telegram(s, bytes, most, size)) {
+    while (!read_telegram(s, bytes, most, size)) {
         if (!wait_for_event(s, seconds < 0.0 ? -1.0 : ff_max(0.0, end - ff_link_clock()))) {
-            if (!is_unknown_client(s)) return FF_OK;
-            leave(s);
+            if (!has_no_hello(s)) return FF_OK;
+            disconnect(s);
             continue;
         }
         if (s->fd < 0) {
             accept_one(s);
             continue;
         }
-        if (s->pending > 0 && put_rest(s, err) != FF_OK) return FF_STOPPED;
-        const ssize_t got = read(s->fd, s->buffer + s->used, sizeof s->buffer - s->used);
-        if (got == 0) return handle_disconnection(s, err);
-        if (got < 0 && errno == EINTR) return FF_OK;
-        if (got < 0 && errno != EAGAIN) {
+        if (s->pending > 0 && send_pending(s, err) != FF_OK) return FF_STOPPED;
+        const ssize_t received = read(s->fd, s->buffer + s->used, sizeof s->buffer - s->used);
+        if (received == 0) return handle_disconnection(s, err);
+        if (received < 0 && errno == EINTR) return FF_OK;
+        if (received < 0 && errno != EAGAIN) {
             const int why = errno;
-            if (s->to.length > 0) leave(s);
+            if (s->to.length > 0) disconnect(s);
             return report_end(s, strerror(why), err);
         }
-        if (got > 0) s->used += (size_t)got;
-        if (take_telegram(s, bytes, most, size)) return FF_OK;
-        if (is_unknown_client(s)) leave(s);
+        if (received > 0) s->used += (size_t)received;
+        if (read_telegram(s, bytes, most, size)) return FF_OK;
+        if (has_no_hello(s)) disconnect(s);
     }
     return FF_OK;
 }

@@ -37,8 +37,8 @@ static ff_wire *open_robot(const char *rest, const ff_address *address, ff_error
     return wire;
 }
 
-/// The robot may start after its controller: the caller decides how long to wait. On the same machine a robot that runs
-/// answers at once.
+/// Opens the end of the controller. The robot may start later, and the caller decides how long to wait; a running robot
+/// on the same machine answers at once.
 static ff_wire *open_control(const ff_address *address, ff_error *err)
 {
     static const double AT_ONCE = 0.1; // [s]

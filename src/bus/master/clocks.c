@@ -36,14 +36,14 @@ static ff_step_result handle_times(ff_master_slave *p, const uint8_t *data)
 
 static bool has_clock(const ff_master_slave *p)
 {
-    return p->found.has_clock;
+    return p->info.has_clock;
 }
 
 static void request_offset(ff_master_slave *p, ff_master_datagram *a)
 {
     uint8_t *data = ff_request_write(p, a, FF_EC_REG_DC_OFFSET, 12);
-    ff_put_u64(data, p->found.clock_offset);
-    ff_put_u32(data + 8, p->found.clock_delay);
+    ff_put_u64(data, p->info.clock_offset);
+    ff_put_u32(data + 8, p->info.clock_delay);
 }
 
 /// Resets the control loop of the clock.
@@ -52,18 +52,18 @@ static void request_loop(ff_master_slave *p, ff_master_datagram *a)
     ff_put_u16(ff_request_write(p, a, FF_EC_REG_DC_SPEED, 2), 0x1000);
 }
 
-const ff_master_step ff_program_latch[] = {{.what = "no slave answers", .request = request_latch}, {0}};
+const ff_master_step ff_program_latch[] = {{.error = "no slave answers", .request = request_latch}, {0}};
 const ff_master_step ff_program_clock_read[] = {
-    {.what = "its links cannot be read", .ado = FF_EC_REG_DL_STATUS, .n = 2, .handle = handle_links},
-    {.what = "its clock does not answer",
+    {.error = "its links cannot be read", .ado = FF_EC_REG_DL_STATUS, .n = 2, .handle = handle_links},
+    {.error = "its clock does not answer",
      .ado = FF_EC_REG_DC_RECEIVED,
      .n = 32,
      .handle = handle_times,
      .applies = has_clock},
     {0}};
 const ff_master_step ff_program_clock_write[] = {
-    {.what = "its clock cannot be set", .request = request_offset, .applies = has_clock},
-    {.what = "its clock cannot be set", .request = request_loop, .applies = has_clock},
+    {.error = "its clock cannot be set", .request = request_offset, .applies = has_clock},
+    {.error = "its clock cannot be set", .request = request_loop, .applies = has_clock},
     {0}};
 
 // ------------------------------------------------------------------------------------------ a clock that was reset
@@ -74,14 +74,14 @@ static const ff_master_slave *find_anchor(const ff_master_slave *p)
     const ff_ec_master *m = p->master;
     for (int i = 0; i < m->count; i++) {
         const ff_master_slave *a = &m->slaves[i];
-        if (a != p && a->found.has_clock && a->found.answers && !a->loss_reported && !a->reconnect) return a;
+        if (a != p && a->info.has_clock && a->info.answers && !a->loss_reported && !a->reconnect) return a;
     }
     return NULL;
 }
 
 /// Latches all clocks, then reads the time of this slave, of the anchor, and of this slave again: if it has changed,
 /// another frame was latched meanwhile.
-static void request_anchored(ff_master_slave *p, ff_master_datagram *a)
+static void request_anchor(ff_master_slave *p, ff_master_datagram *a)
 {
     const ff_master_slave *anchor = find_anchor(p);
     if (p->cursor == 0) {
@@ -91,12 +91,12 @@ static void request_anchored(ff_master_slave *p, ff_master_datagram *a)
         return;
     }
     ff_request_read(p, a, FF_EC_REG_DC_UNIT, 8);
-    if (p->cursor == 2 && anchor) a->adp = anchor->found.station;
+    if (p->cursor == 2 && anchor) a->adp = anchor->info.station;
 }
 
 /// local + offset - delay is the same at both: the time at which the frame passed the reference clock. If all clocks
 /// were reset, distributed time continues from the last known value.
-static ff_step_result handle_anchored(ff_master_slave *p, const uint8_t *data)
+static ff_step_result handle_anchor(ff_master_slave *p, const uint8_t *data)
 {
     const ff_master_slave *anchor = find_anchor(p);
     const uint64_t time = p->cursor > 0 ? ff_get_u64(data) : 0;
@@ -106,15 +106,15 @@ static ff_step_result handle_anchored(ff_master_slave *p, const uint8_t *data)
     p->cursor = same ? p->cursor + 1 : 0;
     if (p->cursor < 4) return FF_STEP_RETRY;
     const uint64_t known_before =
-        anchor ? p->anchor_time + anchor->found.clock_offset - anchor->found.clock_delay : p->master->reference_time;
-    p->found.clock_offset = known_before - p->local_time + p->found.clock_delay;
+        anchor ? p->anchor_time + anchor->info.clock_offset - anchor->info.clock_delay : p->master->reference_time;
+    p->info.clock_offset = known_before - p->local_time + p->info.clock_delay;
     return FF_STEP_NEXT;
 }
 
-const ff_master_step ff_program_clock_again[] = {
-    {.what = "its clock does not answer", .request = request_anchored, .handle = handle_anchored, .applies = has_clock},
-    {.what = "its clock cannot be set", .request = request_offset, .applies = has_clock},
-    {.what = "its clock cannot be set", .request = request_loop, .applies = has_clock},
+const ff_master_step ff_program_restore_clock[] = {
+    {.error = "its clock does not answer", .request = request_anchor, .handle = handle_anchor, .applies = has_clock},
+    {.error = "its clock cannot be set", .request = request_offset, .applies = has_clock},
+    {.error = "its clock cannot be set", .request = request_loop, .applies = has_clock},
     {0}};
 
 // ------------------------------------------------------------------------------------------ topology
@@ -163,10 +163,10 @@ static int port_before(const ff_master_slave *p, int port)
 static uint32_t delay_behind(const ff_master_slave *p, int port, const ff_master_slave *c)
 {
     const int before = port_before(p, port);
-    const uint32_t there_and_back = p->received[port] - p->received[before]; // 32 bits wrap
+    const uint32_t round_trip = p->received[port] - p->received[before]; // 32 bits wrap
     const uint32_t within = c->received[port_before(c, NO_PORT)] - c->received[0];
     const uint32_t earlier = p->received[before] - p->received[0];
-    return p->found.clock_delay + (there_and_back > within ? (there_and_back - within) / 2 : 0) + earlier;
+    return p->info.clock_delay + (round_trip > within ? (round_trip - within) / 2 : 0) + earlier;
 }
 
 bool ff_clocks_compute(ff_ec_master *m)
@@ -176,17 +176,17 @@ bool ff_clocks_compute(ff_ec_master *m)
     m->reference = -1;
     for (int i = 0; i < m->count; i++) {
         ff_master_slave *p = &m->slaves[i];
-        p->found.clock_delay = 0;
-        p->found.clock_offset = 0;
-        if (!p->found.has_clock) continue;
+        p->info.clock_delay = 0;
+        p->info.clock_offset = 0;
+        if (!p->info.has_clock) continue;
         if (m->reference < 0) {
             m->reference = i;
             continue;
         }
         int port = b[i].port, parent = b[i].parent;
-        while (parent >= 0 && !m->slaves[parent].found.has_clock) port = b[parent].port, parent = b[parent].parent;
-        if (parent >= 0) p->found.clock_delay = delay_behind(&m->slaves[parent], port, p);
-        p->found.clock_offset = m->slaves[m->reference].local_time - p->local_time + p->found.clock_delay;
+        while (parent >= 0 && !m->slaves[parent].info.has_clock) port = b[parent].port, parent = b[parent].parent;
+        if (parent >= 0) p->info.clock_delay = delay_behind(&m->slaves[parent], port, p);
+        p->info.clock_offset = m->slaves[m->reference].local_time - p->local_time + p->info.clock_delay;
     }
     return true;
 }

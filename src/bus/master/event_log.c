@@ -26,7 +26,7 @@ static void append_slave(char *to, size_t size, const ff_ec_slave_info *f, int n
 void ff_master_print_slave(const ff_master_slave *p, char *to, size_t size)
 {
     snprintf(to, size, "slave ");
-    append_slave(to, size, &p->found, p->number);
+    append_slave(to, size, &p->info, p->number);
 }
 
 static bool concerns(const ff_master_event *e, int slave)
@@ -44,9 +44,9 @@ static void append_slaves(const ff_ec_master *m, const ff_master_event *e, char 
         if (!concerns(e, i)) continue;
         while (last + 1 < m->count && concerns(e, last + 1)) last++;
         append(to, size, "%s", comma);
-        append_slave(to, size, &m->slaves[i].found, i);
+        append_slave(to, size, &m->slaves[i].info, i);
         if (last > i) append(to, size, last > i + 1 ? " to " : ", ");
-        if (last > i) append_slave(to, size, &m->slaves[last].found, last);
+        if (last > i) append_slave(to, size, &m->slaves[last].info, last);
         comma = ", ";
     }
 }
@@ -94,9 +94,9 @@ void ff_event_log_unknown_slave(const ff_ec_master *m, const char *why)
                (unsigned long)e->product);
     append(line, sizeof line, " is at position %d of the wire, %s ", m->all.position + 1,
            m->known_before ? "behind" : "before");
-    char who[100];
-    ff_master_print_slave(&m->slaves[m->known_before ? m->known_before - 1 : 0], who, sizeof who);
-    append(line, sizeof line, "%s%s%s: it is ignored, the others continue", who, why ? "; " : "", why ? why : "");
+    char name[100];
+    ff_master_print_slave(&m->slaves[m->known_before ? m->known_before - 1 : 0], name, sizeof name);
+    append(line, sizeof line, "%s%s%s: it is ignored, the others continue", name, why ? "; " : "", why ? why : "");
     if (m->options.log) m->options.log(m->options.context, line);
 }
 

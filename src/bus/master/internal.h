@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Internals of the master. Acyclic communication consists of programs, tables of steps, which all slaves go through at
-// the same time, each at its own pace: a frame carries the next datagram of each of them. A step sends a datagram, or
-// transfers an object, and evaluates the answer.
+// Internals of the master. Acyclic communication consists of programs, which are tables of steps. All slaves run
+// through a program at the same time, each at its own pace: a frame carries the next datagram of each of them. A step
+// sends a datagram, or transfers an object, and evaluates the answer.
 //     master.c        sequences from state to state, steps of programs, frames to send and received
-//     slave.c         what programs do with a slave: begin another one, fail, ask for registers
+//     slave.c         functions that programs call for a slave: begin a program, fail, read and write registers
 //     startup.c       programs of a slave: identity, states, sync managers, mapping, supervision
 //     reconnect.c     programs of a slave that lost its power while the others are in OP
 //     clocks.c        programs of the distributed clocks; delays from the times at which a frame passed the ports
-//     mailbox.c       mailbox of a slave: SDO transfers as requests and responses, and what to do when a frame is lost
+//     mailbox.c       mailbox of a slave: SDO transfers as requests and responses, and their recovery from lost frames
 //     frame.c         frames of the master
 //     process_data.c  the images of outputs and inputs, the cyclic frames
-//     event_log.c     events, one line for all slaves they concern
+//     event_log.c     events, in one line for all slaves concerned
 //     sii.c           contents of an EEPROM
 //     plan.c          the ENI file
 //     codes.c         texts of codes
@@ -91,7 +91,7 @@ typedef struct ff_master_datagram {
 
 typedef enum ff_step_result {
     FF_STEP_NEXT,   // go to the next step
-    FF_STEP_RETRY,  // send again, until the step times out
+    FF_STEP_RETRY,  // send the datagram again, until the step times out
     FF_STEP_REPEAT, // run the step for another object, with a fresh timeout
     FF_STEP_FAIL,   // `error` of the slave is set
 } ff_step_result;
@@ -104,7 +104,7 @@ typedef enum ff_addressing { FF_BY_STATION, FF_BY_NUMBER, FF_BY_POSITION } ff_ad
 /// One step of a program: it reads `n` bytes of registers from `ado` on, or sends another datagram (request), and
 /// handles the answer; or it transfers an object (prepare, complete).
 typedef struct ff_master_step {
-    const char *what; // message of a timeout: "it does not change its state"; NULL: end of the program
+    const char *error; // message of a timeout: "it does not change its state"; NULL: end of the program
     uint16_t ado, n;
     void (*request)(ff_master_slave *p, ff_master_datagram *a);
     ff_addressing by;
@@ -170,7 +170,7 @@ typedef struct ff_master_mailbox {
 } ff_master_mailbox;
 
 struct ff_master_slave {
-    ff_ec_slave_info found; // its public part
+    ff_ec_slave_info info; // its public part
     ff_ec_master *master;
     int number; // -1: all slaves, by broadcast
     // the program
@@ -185,7 +185,7 @@ struct ff_master_slave {
     uint8_t eeprom[FF_MASTER_EEPROM_MAX];
     unsigned eeprom_size, category; // bytes read; offset of the next category
     ff_sii sii;
-    ff_ec_slave_config planned;
+    ff_ec_slave_config config;
     ff_master_mapped maps[2][FF_MASTER_MAPPED_MAX];
     int nmap[2];
     uint32_t image_bytes[2]; // its part of the images when they were laid out
@@ -257,7 +257,7 @@ struct ff_ec_master {
     uint8_t index;
     int first;           // slave whose datagram comes first in the next frame
     uint64_t next_watch; // time at which slaves are polled next
-    bool counted_again;  // since a slave fell silent
+    bool recounted;      // since a slave fell silent
     uint8_t states;      // AL states of all slaves, combined by OR, in the last cycle
     int last_count;      // slaves that answered when they were polled last
     int searched_count;  // slaves that answered when new ones were searched for; 0: none are searched for
@@ -275,8 +275,8 @@ struct ff_ec_master {
 // Each ends with a row of zeros.
 extern const ff_master_step ff_program_count[], ff_program_identify[], ff_program_preop[], ff_program_safeop[],
     ff_program_op[], ff_program_down[], ff_program_watch[], ff_program_sdo[], ff_program_latch[],
-    ff_program_clock_read[], ff_program_clock_write[], ff_program_count_again[], ff_program_identify_again[],
-    ff_program_clock_again[], ff_program_unknown_slave[];
+    ff_program_clock_read[], ff_program_clock_write[], ff_program_recount[], ff_program_reidentify[],
+    ff_program_restore_clock[], ff_program_unknown_slave[];
 
 /// Begins a program at its first step.
 void ff_slave_run(ff_master_slave *p, const ff_master_step *program);
@@ -288,13 +288,13 @@ ff_step_result ff_slave_fail(ff_master_slave *p, const char *format, ...);
 /// Length of the process data of a slave in a direction.
 static inline unsigned ff_slave_bytes(const ff_master_slave *p, int direction)
 {
-    return direction == FF_MASTER_OUT ? p->found.out_bytes : p->found.in_bytes;
+    return direction == FF_MASTER_OUT ? p->info.out_bytes : p->info.in_bytes;
 }
 bool ff_slaves_all_answer(const ff_ec_master *m);
-/// After a slave fell silent the positions of slaves have to be read again.
+/// Discards the positions of slaves, which are read again after a slave has fallen silent.
 void ff_slaves_forget_positions(ff_ec_master *m);
 
-/// Does a slave have to be configured again?
+/// Must a slave be configured again?
 bool ff_reconnect_is_due(ff_master_slave *p);
 /// Begins or continues the reconnection of a slave. @return false: it is finished
 bool ff_reconnect_continue(ff_master_slave *p);

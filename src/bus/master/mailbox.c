@@ -5,8 +5,8 @@
 // - A request is written again with the same counter, so that a slave that has received it does not execute it twice.
 //   If the mailbox is full, the response is read first: a second copy of the request may wait there until it is read.
 // - A response that was read and lost is requested again by the repeat bit of sync manager 1, which the slave
-//   acknowledges. Without that, a lost response would count as none and a later one would be taken for it: masters were
-//   seen to reach OP with a wrong length of process data and a matching working counter.
+//   acknowledges. Otherwise a later response would be taken for the lost one: in tests a master reached OP with a wrong
+//   length of process data and a matching working counter.
 //
 //     write -> poll -> read -> (the next request, or the end)
 //               ^       | lost
@@ -128,8 +128,8 @@ static sdo_progress handle_first(ff_master_slave *p, const uint8_t *answer, unsi
     }
     p->sdo->n = ff_get_u32(answer + FF_EC_AT_DATA);
     if (p->sdo->n > sizeof p->sdo->data) return fail_transfer(p, "it is longer than this master supports");
-    const unsigned there = n - FF_EC_SDO_LENGTH < p->sdo->n ? n - FF_EC_SDO_LENGTH : p->sdo->n;
-    append(p, answer + FF_EC_AT_NORMAL, there);
+    const unsigned given = n - FF_EC_SDO_LENGTH < p->sdo->n ? n - FF_EC_SDO_LENGTH : p->sdo->n;
+    append(p, answer + FF_EC_AT_NORMAL, given);
     return p->mailbox.done < p->sdo->n ? request_segment(p) : finish(p);
 }
 
@@ -139,8 +139,8 @@ static sdo_progress handle_segment(ff_master_slave *p, const uint8_t *answer, un
     if ((command & FF_EC_SDO_COMMAND) != 0) return SDO_UNEXPECTED;
     if (((command & FF_EC_SDO_TOGGLE) != 0) != p->mailbox.toggle)
         return fail_transfer(p, "a segment was received twice");
-    const unsigned there = n > FF_EC_SDO_LENGTH ? n - 3 : 7 - (command >> 1 & 7);
-    if (!append(p, answer + FF_EC_AT_SEGMENT, there)) return fail_transfer(p, "the segments are longer than announced");
+    const unsigned given = n > FF_EC_SDO_LENGTH ? n - 3 : 7 - (command >> 1 & 7);
+    if (!append(p, answer + FF_EC_AT_SEGMENT, given)) return fail_transfer(p, "the segments are longer than announced");
     p->mailbox.toggle = !p->mailbox.toggle;
     if (!(command & 1)) return request_segment(p);
     return p->mailbox.done == p->sdo->n ? finish(p) : fail_transfer(p, "the segments are shorter than announced");
@@ -217,9 +217,9 @@ void ff_mailbox_request(ff_master_slave *p, ff_master_datagram *a)
 
 // ------------------------------------------------------------------------------------------ messages
 
-static void note_emergency(ff_master_slave *p, const uint8_t *message)
+static void record_emergency(ff_master_slave *p, const uint8_t *message)
 {
-    ff_ec_emergency *e = &p->found.emergency;
+    ff_ec_emergency *e = &p->info.emergency;
     e->code = ff_get_u16(message + 2);
     e->error = message[4];
     memcpy(e->data, message + 5, 5);
@@ -247,7 +247,7 @@ static ff_step_result handle_message(ff_master_slave *p, const uint8_t *message)
         return handle_refusal(p, ff_get_u16(message + FF_EC_MAILBOX_HEAD + 2));
     if (type != FF_EC_MAILBOX_COE || n < 2) return FF_STEP_RETRY;
     if (ff_get_u16(message + FF_EC_AT_SERVICE) >> 12 == FF_EC_COE_EMERGENCY) {
-        if (n >= 10) note_emergency(p, message + FF_EC_MAILBOX_HEAD);
+        if (n >= 10) record_emergency(p, message + FF_EC_MAILBOX_HEAD);
         return FF_STEP_RETRY;
     }
     if (!p->mailbox.waiting || !p->sdo) return FF_STEP_RETRY;

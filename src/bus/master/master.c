@@ -43,12 +43,12 @@ static bool check_lengths(ff_ec_master *m)
     for (int i = 0; i < m->count; i++)
         for (int d = 0; d < 2; d++) {
             const ff_master_slave *p = &m->slaves[i];
-            const int planned = d == FF_MASTER_OUT ? p->planned.out_bits : p->planned.in_bits;
+            const int planned = d == FF_MASTER_OUT ? p->config.out_bits : p->config.in_bits;
             const unsigned bits = ff_mapped_bits(p->maps[d], p->nmap[d]);
             if (planned < 0 || (unsigned)planned == bits) continue;
-            char who[100];
-            ff_master_print_slave(p, who, sizeof who);
-            snprintf(m->error, sizeof m->error, "%s: its %s have %u bits, %d are expected", who, words[d], bits,
+            char slave_name[100];
+            ff_master_print_slave(p, slave_name, sizeof slave_name);
+            snprintf(m->error, sizeof m->error, "%s: its %s have %u bits, %d are expected", slave_name, words[d], bits,
                      planned);
             return false;
         }
@@ -145,9 +145,9 @@ void ff_ec_master_request(ff_ec_master *m, ff_ec_state state)
     m->state = FF_EC_INIT;
 }
 
-static bool fell_to_safeop(const ff_master_slave *p)
+static bool has_fallen_to_safeop(const ff_master_slave *p)
 {
-    return p->loss_reported && p->found.answers && p->requested == FF_EC_OP && (p->found.state & 0x0F) == FF_EC_SAFEOP;
+    return p->loss_reported && p->info.answers && p->requested == FF_EC_OP && (p->info.state & 0x0F) == FF_EC_SAFEOP;
 }
 
 /// Chooses the next program of a slave that runs none.
@@ -159,7 +159,7 @@ static void assign_program(ff_master_slave *p, bool due)
     else if (due && ff_reconnect_is_due(p))
         ff_reconnect_continue(p);
     else if (due)
-        ff_slave_run(p, fell_to_safeop(p) ? ff_program_op : ff_program_watch);
+        ff_slave_run(p, has_fallen_to_safeop(p) ? ff_program_op : ff_program_watch);
 }
 
 /// More slaves answer than are known, and no known slave is missing: then new ones are searched for from the first
@@ -187,7 +187,7 @@ static void supervise(ff_ec_master *m)
     for (int i = 0; i < m->count; i++)
         if (!m->slaves[i].program) assign_program(&m->slaves[i], due);
     if (due && !ff_slaves_all_answer(m))
-        ff_slave_run(&m->all, ff_program_count_again);
+        ff_slave_run(&m->all, ff_program_recount);
     else if (due && !m->all.program && is_new_slave_expected(m))
         ff_slave_run(&m->all, ff_program_unknown_slave);
 }
@@ -198,11 +198,11 @@ static void supervise(ff_ec_master *m)
 static void fail_slave(ff_master_slave *p)
 {
     ff_ec_master *m = p->master;
-    const bool on_way = m->phase;
+    const bool in_sequence = m->phase;
     char text[280];
-    if (p->found.state & FF_EC_AL_ERROR)
+    if (p->info.state & FF_EC_AL_ERROR)
         snprintf(text, sizeof text, "%s: it is in %s, %s (AL status code %04X)", p->error,
-                 ff_ec_state_text(p->found.state), ff_ec_al_status_text(p->found.code), p->found.code);
+                 ff_ec_state_text(p->info.state), ff_ec_al_status_text(p->info.code), p->info.code);
     else
         snprintf(text, sizeof text, "%s", p->error);
     const bool for_user_sdo = p->program == ff_program_sdo && p->user_sdo,
@@ -219,10 +219,10 @@ static void fail_slave(ff_master_slave *p)
         p->user_sdo = NULL;
     }
     if (p->reconnect) ff_reconnect_fail(p);
-    if (!on_way) return;
-    char who[100] = "";
-    if (p->number >= 0) ff_master_print_slave(p, who, sizeof who);
-    snprintf(m->error, sizeof m->error, "%s%s%s", who, who[0] ? ": " : "", text);
+    if (!in_sequence) return;
+    char slave_name[100] = "";
+    if (p->number >= 0) ff_master_print_slave(p, slave_name, sizeof slave_name);
+    snprintf(m->error, sizeof m->error, "%s%s%s", slave_name, slave_name[0] ? ": " : "", text);
     fail(m);
 }
 
@@ -231,7 +231,7 @@ static void next_step(ff_master_slave *p)
     p->step++;
     p->cursor = 0;
     p->entered = false;
-    if (!p->step->what) p->program = NULL;
+    if (!p->step->error) p->program = NULL;
 }
 
 /// Skips steps that do not apply. @return false: the program is finished
@@ -252,7 +252,7 @@ static bool enter_step(ff_master_slave *p)
 
 static void apply_result(ff_master_slave *p, ff_step_result result)
 {
-    if (result == FF_STEP_RETRY && p->master->now > p->deadline) result = ff_slave_fail(p, "%s", p->step->what);
+    if (result == FF_STEP_RETRY && p->master->now > p->deadline) result = ff_slave_fail(p, "%s", p->step->error);
     if (result == FF_STEP_NEXT && ++p->cursor < p->step->times) result = FF_STEP_REPEAT;
     switch (result) {
     case FF_STEP_NEXT:
@@ -341,7 +341,7 @@ static void fill_frame(ff_ec_master *m)
     }
 }
 
-static void lose_frame(ff_ec_master *m)
+static void handle_lost_frame(ff_ec_master *m)
 {
     m->in_flight = false;
     m->counts.lost++;
@@ -354,7 +354,7 @@ size_t ff_ec_master_poll(ff_ec_master *m, uint64_t now, unsigned char bytes[FF_E
     m->now = now;
     size_t size = ff_cyclic_poll(m, bytes);
     if (!size) {
-        if (m->in_flight && now - m->sent_at > m->options.frame_timeout) lose_frame(m);
+        if (m->in_flight && now - m->sent_at > m->options.frame_timeout) handle_lost_frame(m);
         if (m->in_flight) return 0;
         for (int tries = 0; tries < 3 && m->nsender == 0; tries++) { // a program may end without a datagram
             advance_sequence(m);
@@ -430,7 +430,7 @@ ff_ec_state ff_ec_master_state(const ff_ec_master *m)
     ff_ec_state state = m->state;
     if (m->phase || state == FF_EC_INIT) return state;
     for (int i = 0; i < m->count; i++) {
-        const ff_ec_slave_info *f = &m->slaves[i].found;
+        const ff_ec_slave_info *f = &m->slaves[i].info;
         const ff_ec_state its = f->answers ? (ff_ec_state)(f->state & 0x0F) : FF_EC_INIT;
         if (its < state) state = its;
     }
@@ -454,13 +454,13 @@ int ff_ec_master_count(const ff_ec_master *m)
 
 const ff_ec_slave_info *ff_ec_master_slave(const ff_ec_master *m, int slave)
 {
-    return slave >= 0 && slave < m->count ? &m->slaves[slave].found : NULL;
+    return slave >= 0 && slave < m->count ? &m->slaves[slave].info : NULL;
 }
 
 int ff_ec_master_find(const ff_ec_master *m, const char *name)
 {
     for (int i = 0; i < m->count; i++)
-        if (strcmp(m->slaves[i].found.name, name) == 0) return i;
+        if (strcmp(m->slaves[i].info.name, name) == 0) return i;
     return -1;
 }
 
@@ -468,7 +468,7 @@ int ff_ec_master_find_device(const ff_ec_master *m, const char *name, uint16_t *
 {
     *shift = 0;
     for (int i = 0; i < m->count; i++) {
-        const ff_ec_slave_info *f = &m->slaves[i].found;
+        const ff_ec_slave_info *f = &m->slaves[i].info;
         for (int k = 0; k < f->nmodule; k++) {
             if (strcmp(f->modules[k], name) != 0) continue;
             *shift = (uint16_t)(k * f->distance);

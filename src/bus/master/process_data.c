@@ -36,7 +36,7 @@ static bool divide_into_frames(ff_ec_master *m, int direction)
     uint32_t room = 0;
     for (int i = 0; i < m->count; i++) {
         const uint32_t n = ff_slave_bytes(&m->slaves[i], direction);
-        *(direction == FF_MASTER_OUT ? &m->slaves[i].found.out_offset : &m->slaves[i].found.in_offset) = image->size;
+        *(direction == FF_MASTER_OUT ? &m->slaves[i].info.out_offset : &m->slaves[i].info.in_offset) = image->size;
         m->slaves[i].image_bytes[direction] = n;
         if (!n) continue;
         if (n > room) {
@@ -72,7 +72,7 @@ bool ff_cyclic_lay_out(ff_ec_master *m)
 /// Is the reference clock available?
 static bool has_reference_clock(const ff_ec_master *m)
 {
-    return m->reference >= 0 && m->slaves[m->reference].found.answers && !m->slaves[m->reference].reconnect;
+    return m->reference >= 0 && m->slaves[m->reference].info.answers && !m->slaves[m->reference].reconnect;
 }
 
 static void build_frame(ff_ec_master *m, int direction, int number)
@@ -89,7 +89,7 @@ static void build_frame(ff_ec_master *m, int direction, int number)
     if (inputs && number == 0)
         ff_ec_frame_add(&frame->frame, FF_EC_BRD, index, ff_ec_physical(0, FF_EC_REG_AL_STATUS), 2);
     if (inputs && number == 0 && has_reference_clock(m)) {
-        const uint16_t station = m->slaves[m->reference].found.station;
+        const uint16_t station = m->slaves[m->reference].info.station;
         uint8_t *time =
             ff_ec_frame_add(&frame->frame, FF_EC_FRMW, index, ff_ec_physical(station, FF_EC_REG_DC_TIME), 8);
         // if the reference clock has just been lost, the others still get a valid time

@@ -17,9 +17,9 @@
 static const struct {
     const ff_master_step *program;
     ff_ec_state requested;
-} SEQUENCE[] = {{ff_program_identify_again, FF_EC_INIT},
+} SEQUENCE[] = {{ff_program_reidentify, FF_EC_INIT},
                 {ff_program_preop, FF_EC_PREOP},
-                {ff_program_clock_again, FF_EC_PREOP},
+                {ff_program_restore_clock, FF_EC_PREOP},
                 {ff_program_safeop, FF_EC_SAFEOP},
                 {ff_program_op, FF_EC_OP}};
 enum { SEQUENCE_LENGTH = sizeof SEQUENCE / sizeof *SEQUENCE };
@@ -59,11 +59,11 @@ static int find_position(ff_master_slave *p)
     for (int i = g.from + 1; i < g.to; i++)
         if (m->slaves[i].address_seen == 0) positions[nposition++] = i;
     for (int i = g.first + 1; i < g.last; i++) {
-        const ff_ec_slave_info *f = &m->slaves[i].found;
+        const ff_ec_slave_info *f = &m->slaves[i].info;
         if (f->answers) return FF_MASTER_NONE; // it has appeared since the positions were read
         was_incomplete++;
         rank += i < p->number;
-        identical += i != p->number && has_same_identity(f, &p->found);
+        identical += i != p->number && has_same_identity(f, &p->info);
     }
     p->position_uncertain = nposition != was_incomplete;
     if (nposition == 0 || (p->position_uncertain && identical)) return FF_MASTER_NONE;
@@ -76,18 +76,18 @@ bool ff_reconnect_is_due(ff_master_slave *p)
 {
     const ff_ec_master *m = p->master;
     if (!p->loss_reported) return false;
-    if (p->found.answers) return (p->found.state & 0x0F) < FF_EC_SAFEOP && m->state >= FF_EC_SAFEOP;
-    p->position = m->counted_again ? find_position(p) : FF_MASTER_NONE;
+    if (p->info.answers) return (p->info.state & 0x0F) < FF_EC_SAFEOP && m->state >= FF_EC_SAFEOP;
+    p->position = m->recounted ? find_position(p) : FF_MASTER_NONE;
     return p->position >= 0;
 }
 
 /// A changed mapping would overlap the process data of neighbouring slaves.
 static bool has_same_lengths(ff_master_slave *p)
 {
-    if (p->found.out_bytes == p->image_bytes[FF_MASTER_OUT] && p->found.in_bytes == p->image_bytes[FF_MASTER_IN])
+    if (p->info.out_bytes == p->image_bytes[FF_MASTER_OUT] && p->info.in_bytes == p->image_bytes[FF_MASTER_IN])
         return true;
-    ff_slave_fail(p, "it has %u bytes of outputs and %u of inputs, and had %u and %u", (unsigned)p->found.out_bytes,
-                  (unsigned)p->found.in_bytes, (unsigned)p->image_bytes[FF_MASTER_OUT],
+    ff_slave_fail(p, "it has %u bytes of outputs and %u of inputs, and had %u and %u", (unsigned)p->info.out_bytes,
+                  (unsigned)p->info.in_bytes, (unsigned)p->image_bytes[FF_MASTER_OUT],
                   (unsigned)p->image_bytes[FF_MASTER_IN]);
     return false;
 }
@@ -112,10 +112,10 @@ bool ff_reconnect_continue(ff_master_slave *p)
         p->reconnect = 0;
         p->loss_reported = false;
         p->last_reason[0] = '\0';
-        ff_event_log_add(p, "reconnected in %s", ff_ec_state_text(p->found.state));
+        ff_event_log_add(p, "reconnected in %s", ff_ec_state_text(p->info.state));
         return false;
     }
-    if (!p->reconnect && !p->found.answers) p->found.state = FF_EC_INIT; // it lost its state
+    if (!p->reconnect && !p->info.answers) p->info.state = FF_EC_INIT; // it lost its state
     if (!p->reconnect) p->outputs_from = 0;
     if (SEQUENCE[p->reconnect].requested == FF_EC_OP && !await_outputs(p)) return true;
     p->requested = (uint8_t)SEQUENCE[p->reconnect].requested;

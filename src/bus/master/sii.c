@@ -14,10 +14,10 @@ typedef struct category {
 static bool find_category(const uint8_t *bytes, unsigned size, unsigned type, category *c)
 {
     for (unsigned at = 2 * FF_SII_CATEGORIES; at + 4 <= size;) {
-        const unsigned is = ff_get_u16(bytes + at), n = 2U * ff_get_u16(bytes + at + 2);
-        if (is == 0xFFFF) return false;
+        const unsigned type_here = ff_get_u16(bytes + at), n = 2U * ff_get_u16(bytes + at + 2);
+        if (type_here == 0xFFFF) return false;
         if (at + 4 + n > size) return false;
-        if (is == type) {
+        if (type_here == type) {
             *c = (category){bytes + at + 4, n};
             return true;
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What programs do with a slave: begin another one, fail, ask for registers.
+// Functions that programs call for a slave: begin a program, fail, read and write registers.
 #include "master/internal.h"
 
 #include <stdarg.h>
@@ -28,7 +28,7 @@ ff_step_result ff_slave_fail(ff_master_slave *p, const char *format, ...)
 void ff_request_read(ff_master_slave *p, ff_master_datagram *a, uint16_t ado, unsigned n)
 {
     a->command = p->number < 0 ? FF_EC_BRD : FF_EC_FPRD;
-    a->adp = p->number < 0 ? 0 : p->found.station;
+    a->adp = p->number < 0 ? 0 : p->info.station;
     a->ado = ado;
     a->n = n;
     memset(a->data, 0, n);
@@ -44,12 +44,12 @@ uint8_t *ff_request_write(ff_master_slave *p, ff_master_datagram *a, uint16_t ad
 bool ff_slaves_all_answer(const ff_ec_master *m)
 {
     for (int i = 0; i < m->count; i++)
-        if (!m->slaves[i].found.answers) return false;
+        if (!m->slaves[i].info.answers) return false;
     return true;
 }
 
 void ff_slaves_forget_positions(ff_ec_master *m)
 {
-    m->counted_again = false;
+    m->recounted = false;
     for (int i = 0; i < m->count; i++) m->slaves[i].address_seen = FF_MASTER_NONE;
 }

@@ -7,7 +7,15 @@
 
 #include <stdio.h>
 
-enum { STEP_UP = 0, STEP_AWAIT = 1 };
+enum { STEP_REQUEST = 0, STEP_AWAIT = 1 };
+
+/// Members of a step that reads registers, and a step that transfers objects.
+#define READ(text, reg, count, function) .error = (text), .ado = (reg), .n = (count), .handle = (function)
+#define TRANSFER(object, condition)                                                                                    \
+    {                                                                                                                  \
+        .error = "its mailbox does not answer", .prepare = prepare_##object, .complete = complete_##object,            \
+        .applies = (condition)                                                                                         \
+    }
 
 static bool has_mailbox(const ff_master_slave *p)
 {
@@ -24,7 +32,7 @@ static bool has_objects(const ff_master_slave *p)
 /// INIT, with errors acknowledged.
 static void request_init(ff_master_slave *p, ff_master_datagram *a)
 {
-    if (p->cursor == STEP_UP)
+    if (p->cursor == STEP_REQUEST)
         ff_put_u16(ff_request_write(p, a, FF_EC_REG_AL_CONTROL, 2), FF_EC_INIT | FF_EC_AL_ERROR);
     else
         ff_request_read(p, a, FF_EC_REG_AL_STATUS, 2);
@@ -33,7 +41,7 @@ static void request_init(ff_master_slave *p, ff_master_datagram *a)
 static ff_step_result handle_init(ff_master_slave *p, const uint8_t *data)
 {
     if (p->cursor == STEP_AWAIT && data[0] == FF_EC_INIT) return FF_STEP_NEXT;
-    p->cursor = p->cursor == STEP_UP ? STEP_AWAIT : STEP_UP;
+    p->cursor = p->cursor == STEP_REQUEST ? STEP_AWAIT : STEP_REQUEST;
     return FF_STEP_RETRY;
 }
 
@@ -83,23 +91,23 @@ static ff_step_result handle_count(ff_master_slave *p, const uint8_t *data)
 }
 
 const ff_master_step ff_program_count[] = {
-    {.what = "no slave answers, or not all get to INIT", .request = request_init, .handle = handle_init},
-    {.what = "no slave answers", .request = request_reset, .times = RESET_COUNT},
-    {.what = "no slave answers", .ado = FF_EC_REG_TYPE, .n = 2, .handle = handle_count},
+    {.error = "no slave answers, or not all get to INIT", .request = request_init, .handle = handle_init},
+    {.error = "no slave answers", .request = request_reset, .times = RESET_COUNT},
+    {READ("no slave answers", FF_EC_REG_TYPE, 2, handle_count)},
     {0}};
 
 // ------------------------------------------------------------------------------------------ identity
 
 static void request_address(ff_master_slave *p, ff_master_datagram *a)
 {
-    p->found.station = (uint16_t)(FF_MASTER_FIRST_STATION + p->number);
-    ff_put_u16(ff_request_write(p, a, FF_EC_REG_STATION, 2), p->found.station);
+    p->info.station = (uint16_t)(FF_MASTER_FIRST_STATION + p->number);
+    ff_put_u16(ff_request_write(p, a, FF_EC_REG_STATION, 2), p->info.station);
 }
 
 static ff_step_result handle_features(ff_master_slave *p, const uint8_t *data)
 {
-    p->found.has_clock = data[0] & 0x04;
-    p->found.answers = true;
+    p->info.has_clock = data[0] & 0x04;
+    p->info.answers = true;
     p->eeprom_size = 0;
     p->category = 2 * FF_SII_CATEGORIES;
     return FF_STEP_NEXT;
@@ -144,10 +152,10 @@ static ff_step_result handle_words(ff_master_slave *p, const uint8_t *data)
     return FF_STEP_REPEAT;
 }
 
-static ff_step_result check_identity(ff_master_slave *p, const char *what, uint32_t is, uint32_t planned)
+static ff_step_result check_identity(ff_master_slave *p, const char *name, uint32_t actual, uint32_t planned)
 {
-    if (is == planned) return FF_STEP_NEXT;
-    return ff_slave_fail(p, "its %s is %08lX, %08lX is expected", what, (unsigned long)is, (unsigned long)planned);
+    if (actual == planned) return FF_STEP_NEXT;
+    return ff_slave_fail(p, "its %s is %08lX, %08lX is expected", name, (unsigned long)actual, (unsigned long)planned);
 }
 
 /// With a plan the identity must be the expected one; without one the caller may configure the slave.
@@ -155,24 +163,24 @@ static ff_step_result recognise(ff_master_slave *p)
 {
     const ff_ec_master_options *o = &p->master->options;
     const ff_sii *e = &p->sii;
-    p->found.vendor = e->vendor;
-    p->found.product = e->product;
-    p->found.revision = e->revision;
-    p->found.serial = e->serial;
-    memcpy(p->found.modules, e->modules, sizeof p->found.modules);
-    p->found.nmodule = e->nmodule;
+    p->info.vendor = e->vendor;
+    p->info.product = e->product;
+    p->info.revision = e->revision;
+    p->info.serial = e->serial;
+    memcpy(p->info.modules, e->modules, sizeof p->info.modules);
+    p->info.nmodule = e->nmodule;
     if (o->plan) {
-        p->planned = o->plan->slaves[p->number];
-        memcpy(p->found.name, p->planned.name, sizeof p->found.name);
-        ff_step_result result = check_identity(p, "vendor", e->vendor, p->planned.vendor);
-        if (result == FF_STEP_NEXT) result = check_identity(p, "product", e->product, p->planned.product);
-        return result == FF_STEP_NEXT ? check_identity(p, "revision", e->revision, p->planned.revision) : result;
+        p->config = o->plan->slaves[p->number];
+        memcpy(p->info.name, p->config.name, sizeof p->info.name);
+        ff_step_result result = check_identity(p, "vendor", e->vendor, p->config.vendor);
+        if (result == FF_STEP_NEXT) result = check_identity(p, "product", e->product, p->config.product);
+        return result == FF_STEP_NEXT ? check_identity(p, "revision", e->revision, p->config.revision) : result;
     }
-    memcpy(p->found.name, e->name, sizeof p->found.name);
-    p->planned = (ff_ec_slave_config){
+    memcpy(p->info.name, e->name, sizeof p->info.name);
+    p->config = (ff_ec_slave_config){
         .vendor = e->vendor, .product = e->product, .revision = e->revision, .out_bits = -1, .in_bits = -1};
-    memcpy(p->planned.name, e->name, sizeof p->planned.name);
-    if (o->configure) o->configure(o->context, &p->planned);
+    memcpy(p->config.name, e->name, sizeof p->config.name);
+    if (o->configure) o->configure(o->context, &p->config);
     return FF_STEP_NEXT;
 }
 
@@ -193,9 +201,9 @@ static ff_step_result handle_known_eeprom(ff_master_slave *p, const uint8_t *dat
 }
 
 const ff_master_step ff_program_identify[] = {
-    {.what = "its station address cannot be set", .request = request_address, .by = FF_BY_NUMBER},
-    {.what = "it does not answer", .ado = FF_EC_REG_FEATURES, .n = 2, .handle = handle_features},
-    {.what = "its EEPROM cannot be read", .request = request_eeprom, .handle = handle_known_eeprom},
+    {.error = "its station address cannot be set", .request = request_address, .by = FF_BY_NUMBER},
+    {READ("it does not answer", FF_EC_REG_FEATURES, 2, handle_features)},
+    {.error = "its EEPROM cannot be read", .request = request_eeprom, .handle = handle_known_eeprom},
     {0}};
 
 // ------------------------------------------------------------------------------------------ states
@@ -207,30 +215,30 @@ static void request_state(ff_master_slave *p, ff_master_datagram *a)
         ff_request_read(p, a, FF_EC_REG_AL_STATUS, 6);
     else
         ff_put_u16(ff_request_write(p, a, FF_EC_REG_AL_CONTROL, 2),
-                   (uint16_t)(p->requested | (p->found.state & FF_EC_AL_ERROR)));
+                   (uint16_t)(p->requested | (p->info.state & FF_EC_AL_ERROR)));
 }
 
 /// Errors on the path to OP can disappear with the next process data; all others remain.
 static ff_step_result handle_state(ff_master_slave *p, const uint8_t *data)
 {
-    if (p->cursor == STEP_UP) {
+    if (p->cursor == STEP_REQUEST) {
         p->cursor = STEP_AWAIT;
         return FF_STEP_RETRY;
     }
-    p->found.state = data[0] & 0x1F;
-    p->found.code = ff_get_u16(data + 4);
-    if (p->found.state == p->requested) return FF_STEP_NEXT;
-    if (!(p->found.state & FF_EC_AL_ERROR)) return FF_STEP_RETRY;
+    p->info.state = data[0] & 0x1F;
+    p->info.code = ff_get_u16(data + 4);
+    if (p->info.state == p->requested) return FF_STEP_NEXT;
+    if (!(p->info.state & FF_EC_AL_ERROR)) return FF_STEP_RETRY;
     if (p->requested != FF_EC_OP)
         return ff_slave_fail(p, "it does not reach %s",
                              ff_ec_state_text(p->requested)); // fail_slave adds the AL status code
-    p->cursor = STEP_UP;
+    p->cursor = STEP_REQUEST;
     return FF_STEP_RETRY;
 }
 
 #define CHANGE_STATE                                                                                                   \
     {                                                                                                                  \
-        .what = "it does not change its state", .request = request_state, .handle = handle_state                       \
+        .error = "it does not change its state", .request = request_state, .handle = handle_state                      \
     }
 
 const ff_master_step ff_program_op[] = {CHANGE_STATE, {0}};
@@ -242,20 +250,19 @@ static ff_step_result handle_recount(ff_master_slave *p, const uint8_t *data)
 {
     (void)data;
     p->master->counts.slaves = (int)p->counter;
-    p->master->counted_again = true;
+    p->master->recounted = true;
     return FF_STEP_NEXT;
 }
 
-const ff_master_step ff_program_count_again[] = {
-    {.what = "no slave answers", .ado = FF_EC_REG_TYPE, .n = 2, .handle = handle_recount, .accepts_no_answer = true},
-    {0}};
+const ff_master_step ff_program_recount[] = {
+    {READ("no slave answers", FF_EC_REG_TYPE, 2, handle_recount), .accepts_no_answer = true}, {0}};
 
-static ff_step_result handle_place(ff_master_slave *p, const uint8_t *data)
+static ff_step_result handle_position(ff_master_slave *p, const uint8_t *data)
 {
     const unsigned station = ff_get_u16(data);
     if (!p->counter) return ff_slave_fail(p, "no slave is at its position");
     p->eeprom_size = 0;
-    if (!station || station == p->found.station) return FF_STEP_NEXT;
+    if (!station || station == p->info.station) return FF_STEP_NEXT;
     return ff_slave_fail(p, "station %u is at its position", station);
 }
 
@@ -264,35 +271,31 @@ static ff_step_result handle_identity(ff_master_slave *p, const uint8_t *data)
 {
     enum { IDENTITY = 2 * FF_SII_VENDOR, END = IDENTITY + 16 }; // vendor, product, revision, serial number
     static const char *const words[] = {"vendor", "product", "revision", "serial number"};
-    const uint32_t had[] = {p->found.vendor, p->found.product, p->found.revision, p->found.serial};
+    const uint32_t expected[] = {p->info.vendor, p->info.product, p->info.revision, p->info.serial};
     const ff_step_result result = handle_words(p, data);
     if (result != FF_STEP_REPEAT || p->eeprom_size < END) return result;
     for (int i = 0; i < 4; i++) {
-        const uint32_t has = ff_get_u32(p->eeprom + IDENTITY + 4 * i);
-        if (has != had[i])
+        const uint32_t actual = ff_get_u32(p->eeprom + IDENTITY + 4 * i);
+        if (actual != expected[i])
             return ff_slave_fail(p, "another slave is at its position: the %s is %08lX, and was %08lX", words[i],
-                                 (unsigned long)has, (unsigned long)had[i]);
+                                 (unsigned long)actual, (unsigned long)expected[i]);
     }
     return FF_STEP_NEXT;
 }
 
-const ff_master_step ff_program_identify_again[] = {
-    {.what = "it does not answer",
-     .ado = FF_EC_REG_STATION,
-     .n = 2,
-     .by = FF_BY_POSITION,
-     .handle = handle_place,
+const ff_master_step ff_program_reidentify[] = {
+    {READ("it does not answer", FF_EC_REG_STATION, 2, handle_position), .by = FF_BY_POSITION,
      .accepts_no_answer = true},
-    {.what = "its EEPROM cannot be read", .request = request_eeprom, .by = FF_BY_POSITION, .handle = handle_identity},
-    {.what = "its station address cannot be set", .request = request_address, .by = FF_BY_POSITION},
-    {.what = "it does not answer", .ado = FF_EC_REG_FEATURES, .n = 2, .handle = handle_features},
+    {.error = "its EEPROM cannot be read", .request = request_eeprom, .by = FF_BY_POSITION, .handle = handle_identity},
+    {.error = "its station address cannot be set", .request = request_address, .by = FF_BY_POSITION},
+    {READ("it does not answer", FF_EC_REG_FEATURES, 2, handle_features)},
     CHANGE_STATE,
     {0}};
 
 // ------------------------------------------------------------------------------------------ unknown slaves
 
 /// The known slaves keep their order on the wire: a slave whose address is not that of the next known one is new.
-static ff_step_result handle_next_place(ff_master_slave *p, const uint8_t *data)
+static ff_step_result handle_next_position(ff_master_slave *p, const uint8_t *data)
 {
     ff_ec_master *m = p->master;
     p->eeprom_size = 0;
@@ -319,18 +322,15 @@ static ff_step_result handle_unknown_eeprom(ff_master_slave *p, const uint8_t *d
     return FF_STEP_NEXT;
 }
 
-const ff_master_step ff_program_unknown_slave[] = {{.what = "it does not answer",
-                                                    .ado = FF_EC_REG_STATION,
-                                                    .n = 2,
-                                                    .by = FF_BY_POSITION,
-                                                    .handle = handle_next_place,
-                                                    .accepts_no_answer = true},
-                                                   {.what = "its EEPROM cannot be read",
-                                                    .request = request_eeprom,
-                                                    .by = FF_BY_POSITION,
-                                                    .handle = handle_unknown_eeprom,
-                                                    .applies = is_unknown},
-                                                   {0}};
+const ff_master_step ff_program_unknown_slave[] = {
+    {READ("it does not answer", FF_EC_REG_STATION, 2, handle_next_position), .by = FF_BY_POSITION,
+     .accepts_no_answer = true},
+    {.error = "its EEPROM cannot be read",
+     .request = request_eeprom,
+     .by = FF_BY_POSITION,
+     .handle = handle_unknown_eeprom,
+     .applies = is_unknown},
+    {0}};
 
 // ------------------------------------------------------------------------------------------ PRE-OP
 
@@ -360,8 +360,8 @@ static void begin_object(ff_master_slave *p, uint16_t index, uint8_t sub)
 
 static bool prepare_setting(ff_master_slave *p)
 {
-    if (p->cursor >= p->planned.ninit_command) return false;
-    const ff_ec_init_command *s = &p->planned.init_commands[p->cursor];
+    if (p->cursor >= p->config.ninit_command) return false;
+    const ff_ec_init_command *s = &p->config.init_commands[p->cursor];
     begin_object(p, s->index, s->sub);
     p->transfer.write = true;
     p->transfer.complete = s->complete;
@@ -394,7 +394,7 @@ static ff_step_result complete_distance(ff_master_slave *p)
 {
     enum { AXES = 0x800 };
     const bool known = p->transfer.state == FF_EC_SDO_DONE && p->transfer.n == 2;
-    p->found.distance = known ? ff_get_u16(p->transfer.data) : AXES;
+    p->info.distance = known ? ff_get_u16(p->transfer.data) : AXES;
     return FF_STEP_REPEAT;
 }
 
@@ -464,27 +464,18 @@ static bool finish_mapping(ff_master_slave *p)
         memcpy(p->maps, p->sii.maps, sizeof p->maps);
         memcpy(p->nmap, p->sii.nmap, sizeof p->nmap);
     }
-    p->found.out_bytes = (ff_mapped_bits(p->maps[FF_MASTER_OUT], p->nmap[FF_MASTER_OUT]) + 7) / 8;
-    p->found.in_bytes = (ff_mapped_bits(p->maps[FF_MASTER_IN], p->nmap[FF_MASTER_IN]) + 7) / 8;
+    p->info.out_bytes = (ff_mapped_bits(p->maps[FF_MASTER_OUT], p->nmap[FF_MASTER_OUT]) + 7) / 8;
+    p->info.in_bytes = (ff_mapped_bits(p->maps[FF_MASTER_IN], p->nmap[FF_MASTER_IN]) + 7) / 8;
     return false;
 }
 
 const ff_master_step ff_program_preop[] = {
-    {.what = "the sync managers of its mailbox cannot be set", .request = request_mailbox, .applies = has_mailbox},
+    {.error = "the sync managers of its mailbox cannot be set", .request = request_mailbox, .applies = has_mailbox},
     CHANGE_STATE,
-    {.what = "its mailbox does not answer",
-     .prepare = prepare_setting,
-     .complete = complete_setting,
-     .applies = has_objects},
-    {.what = "its mailbox does not answer",
-     .prepare = prepare_distance,
-     .complete = complete_distance,
-     .applies = has_modules},
-    {.what = "its mailbox does not answer",
-     .prepare = prepare_mapping,
-     .complete = complete_mapping,
-     .applies = has_objects},
-    {.what = "", .prepare = finish_mapping},
+    TRANSFER(setting, has_objects),
+    TRANSFER(distance, has_modules),
+    TRANSFER(mapping, has_objects),
+    {.error = "", .prepare = finish_mapping},
     {0}};
 
 // ------------------------------------------------------------------------------------------ SAFE-OP
@@ -537,13 +528,13 @@ static void request_fmmus(ff_master_slave *p, ff_master_datagram *a)
 {
     const ff_cyclic *images = p->master->images;
     uint8_t *data = ff_request_write(p, a, FF_EC_REG_FMMU, 32);
-    put_fmmu(p, data, FF_MASTER_OUT, images[FF_MASTER_OUT].logical + p->found.out_offset);
-    put_fmmu(p, data + 16, FF_MASTER_IN, images[FF_MASTER_IN].logical + p->found.in_offset);
+    put_fmmu(p, data, FF_MASTER_OUT, images[FF_MASTER_OUT].logical + p->info.out_offset);
+    put_fmmu(p, data + 16, FF_MASTER_IN, images[FF_MASTER_IN].logical + p->info.in_offset);
 }
 
 static bool has_sync(const ff_master_slave *p)
 {
-    return p->master->options.sync0 && p->found.has_clock;
+    return p->master->options.sync0 && p->info.has_clock;
 }
 
 static ff_step_result handle_time(ff_master_slave *p, const uint8_t *data)
@@ -569,13 +560,13 @@ static void request_sync(ff_master_slave *p, ff_master_datagram *a)
 }
 
 const ff_master_step ff_program_safeop[] = {
-    {.what = "its sync managers cannot be set",
+    {.error = "its sync managers cannot be set",
      .request = request_process_data,
      .handle = handle_process_data,
      .times = 4},
-    {.what = "its FMMUs cannot be set", .request = request_fmmus},
-    {.what = "its clock does not answer", .ado = FF_EC_REG_DC_TIME, .n = 8, .handle = handle_time, .applies = has_sync},
-    {.what = "its Sync0 cannot be set", .request = request_sync, .times = 4, .applies = has_sync},
+    {.error = "its FMMUs cannot be set", .request = request_fmmus},
+    {READ("its clock does not answer", FF_EC_REG_DC_TIME, 8, handle_time), .applies = has_sync},
+    {.error = "its Sync0 cannot be set", .request = request_sync, .times = 4, .applies = has_sync},
     CHANGE_STATE,
     {0}};
 
@@ -585,20 +576,20 @@ const ff_master_step ff_program_safeop[] = {
 static ff_step_result handle_status(ff_master_slave *p, const uint8_t *data)
 {
     ff_ec_master *m = p->master;
-    p->found.answers = p->counter > 0;
-    if (p->found.answers) {
-        p->found.state = data[0] & 0x1F;
-        p->found.code = ff_get_u16(data + 4);
+    p->info.answers = p->counter > 0;
+    if (p->info.answers) {
+        p->info.state = data[0] & 0x1F;
+        p->info.code = ff_get_u16(data + 4);
     }
-    const bool left = !p->found.answers || p->found.state != p->requested;
+    const bool left = !p->info.answers || p->info.state != p->requested;
     if (left && !p->loss_reported) {
         m->counts.state_losses++;
-        if (!p->found.answers) ff_slaves_forget_positions(m);
-        if (!p->found.answers)
+        if (!p->info.answers) ff_slaves_forget_positions(m);
+        if (!p->info.answers)
             ff_event_log_add(p, "no answer");
         else
             ff_event_log_add(p, "left %s for %s: %s (AL status code %04X)", ff_ec_state_text(p->requested),
-                             ff_ec_state_text(p->found.state), ff_ec_al_status_text(p->found.code), p->found.code);
+                             ff_ec_state_text(p->info.state), ff_ec_al_status_text(p->info.code), p->info.code);
     }
     if (!left && p->loss_reported) ff_event_log_add(p, "back in %s", ff_ec_state_text(p->requested));
     p->loss_reported = left;
@@ -621,23 +612,14 @@ static ff_step_result handle_address_seen(ff_master_slave *p, const uint8_t *dat
 static bool prepare_poll(ff_master_slave *p)
 {
     p->sdo = NULL;
-    return p->found.answers && (p->found.state & 0x0F) >= FF_EC_PREOP;
+    return p->info.answers && (p->info.state & 0x0F) >= FF_EC_PREOP;
 }
 
 const ff_master_step ff_program_watch[] = {
-    {.what = "it does not answer",
-     .ado = FF_EC_REG_AL_STATUS,
-     .n = 6,
-     .handle = handle_status,
-     .accepts_no_answer = true},
-    {.what = "no slave answers",
-     .ado = FF_EC_REG_STATION,
-     .n = 2,
-     .by = FF_BY_NUMBER,
-     .handle = handle_address_seen,
-     .applies = is_any_slave_missing,
-     .accepts_no_answer = true},
-    {.what = "its mailbox cannot be read", .prepare = prepare_poll, .applies = has_mailbox},
+    {READ("it does not answer", FF_EC_REG_AL_STATUS, 6, handle_status), .accepts_no_answer = true},
+    {READ("no slave answers", FF_EC_REG_STATION, 2, handle_address_seen), .by = FF_BY_NUMBER,
+     .applies = is_any_slave_missing, .accepts_no_answer = true},
+    {.error = "its mailbox cannot be read", .prepare = prepare_poll, .applies = has_mailbox},
     {0}};
 
 static bool prepare_user_sdo(ff_master_slave *p)
@@ -655,5 +637,4 @@ static ff_step_result complete_user_sdo(ff_master_slave *p)
     return FF_STEP_NEXT;
 }
 
-const ff_master_step ff_program_sdo[] = {
-    {.what = "its mailbox does not answer", .prepare = prepare_user_sdo, .complete = complete_user_sdo}, {0}};
+const ff_master_step ff_program_sdo[] = {TRANSFER(user_sdo, NULL), {0}};

@@ -38,7 +38,7 @@ static void refuse(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_abort 
 
 // ------------------------------------------------------------------------------------------ complete access
 
-/// Subindex 0 takes 16 bits, the others follow.
+/// Reads an object by complete access: subindex 0 with 16 bits, then the others.
 static ff_ec_abort read_complete(ff_ec_slave *slave, ff_ec_transfer *t)
 {
     ff_ec_place place;
@@ -83,7 +83,8 @@ static bool is_writable(ff_ec_slave *slave, uint16_t index, uint8_t sub)
     return !ff_ec_object_find(slave, index, sub, &place) && (place.entry->access & FF_EC_WRITE);
 }
 
-/// Lists of PDOs are emptied first, filled, and get their length last, in the order required of single writes.
+/// Writes an object by complete access. Lists of PDOs are emptied, filled, and get their length last, in the order that
+/// single writes must have.
 static ff_ec_abort write_complete(ff_ec_slave *slave, const ff_ec_transfer *t)
 {
     ff_ec_place place;

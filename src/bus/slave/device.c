@@ -57,10 +57,10 @@ static ff_status check_device(const ff_ec_device *device, const void *data, int 
         return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s' is passive and cannot have objects or PDOs",
                             device->name);
     for (int i = 0; i < device->nentry; i++) {
-        const char *wrong = find_error(device, i);
-        if (wrong)
+        const char *problem = find_error(device, i);
+        if (problem)
             return ff_error_set(err, FF_BAD_ARGUMENT, "device '%s', object 0x%04X:%02X (row %d): %s", device->name,
-                                device->entries[i].index, device->entries[i].sub, i, wrong);
+                                device->entries[i].index, device->entries[i].sub, i, problem);
     }
     return FF_OK;
 }
@@ -86,9 +86,9 @@ ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error 
 ff_ec_area ff_ec_device_area(const ff_ec_device *device, int direction)
 {
     // the areas follow those of the mailboxes; a slave with modules has larger ones
-    static const ff_ec_area one[2] = {{0x1100, 0x100 / 3}, {0x1200, 0x100 / 3}};
-    static const ff_ec_area many[2] = {{0x1100, 0x300 / 3}, {0x1400, 1024}};
-    return (device->nmodule ? many : one)[direction];
+    static const ff_ec_area single[2] = {{0x1100, 0x100 / 3}, {0x1200, 0x100 / 3}};
+    static const ff_ec_area modular[2] = {{0x1100, 0x300 / 3}, {0x1400, 1024}};
+    return (device->nmodule ? modular : single)[direction];
 }
 
 const ff_ec_pdo *ff_ec_device_pdos(const ff_ec_device *device, int direction)

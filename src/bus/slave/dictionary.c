@@ -69,7 +69,7 @@ static bool is_common(const ff_ec_entry *row)
     return row >= common && row < common + NCOMMON;
 }
 
-/// Objects of PDOs that the device does not have do not exist.
+/// Does the slave have this object? Objects of PDOs exist only if its device has the PDO.
 static bool is_present(const ff_ec_slave *slave, const ff_ec_entry *row)
 {
     const ff_ec_device *device = slave->station.device;
@@ -103,15 +103,15 @@ static ff_ec_place place_of(ff_ec_slave *slave, const ff_ec_entry *row, uint8_t 
 
 ff_ec_abort ff_ec_object_find(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_place *place)
 {
-    ff_ec_abort why = FF_EC_ABORT_NO_OBJECT;
+    ff_ec_abort abort_code = FF_EC_ABORT_NO_OBJECT;
     for (const ff_ec_entry *row = ff_ec_object_next(slave, NULL); row; row = ff_ec_object_next(slave, row)) {
         if (row->index != index) continue;
-        why = FF_EC_ABORT_NO_SUB;
+        abort_code = FF_EC_ABORT_NO_SUB;
         if (sub < row->sub || sub >= row->sub + entry_count(row)) continue;
         *place = place_of(slave, row, sub);
         return FF_EC_ABORT_NONE;
     }
-    return why;
+    return abort_code;
 }
 
 uint8_t ff_ec_object_last_sub(ff_ec_slave *slave, uint16_t index)
@@ -157,9 +157,9 @@ static int64_t signed_value(const ff_ec_entry *entry, uint64_t value)
 static ff_ec_abort check_access(const ff_ec_slave *slave, const ff_ec_place *place)
 {
     const uint8_t access = place->entry->access;
-    const unsigned here = slave->state == FF_EC_PREOP ? 0x08 : slave->state == FF_EC_SAFEOP ? 0x10 : 0x20;
+    const unsigned state_bit = slave->state == FF_EC_PREOP ? 0x08 : slave->state == FF_EC_SAFEOP ? 0x10 : 0x20;
     if (!(access & FF_EC_WRITE)) return FF_EC_ABORT_READ_ONLY;
-    if (!(access & here)) return FF_EC_ABORT_STATE;
+    if (!(access & state_bit)) return FF_EC_ABORT_STATE;
     return slave->state == FF_EC_OP && ff_ec_process_is_output(slave, place->field) ? FF_EC_ABORT_MAPPED
                                                                                     : FF_EC_ABORT_NONE;
 }
@@ -180,16 +180,16 @@ static ff_ec_abort write_text(const ff_ec_place *place, const uint8_t *from, uns
 
 ff_ec_abort ff_ec_value_write(ff_ec_slave *slave, const ff_ec_place *place, const uint8_t *from, unsigned size)
 {
-    ff_ec_abort why = check_access(slave, place);
-    if (why) return why;
+    ff_ec_abort abort_code = check_access(slave, place);
+    if (abort_code) return abort_code;
     if (place->entry->type == FF_EC_TEXT) return write_text(place, from, size);
     if (size != place->size) return size > place->size ? FF_EC_ABORT_TOO_LONG : FF_EC_ABORT_TOO_SHORT;
     const uint64_t value = ff_get(from, (int)size);
-    why = check_range(place->entry, signed_value(place->entry, value));
-    if (!why && is_pdo(place->entry->index)) why = ff_ec_pdo_check(slave, place, (uint32_t)value);
-    if (!why) why = ff_ec_modules_check(slave, place, signed_value(place->entry, value));
-    if (!why) ff_store(place->field, place->size, value);
-    return why;
+    abort_code = check_range(place->entry, signed_value(place->entry, value));
+    if (!abort_code && is_pdo(place->entry->index)) abort_code = ff_ec_pdo_check(slave, place, (uint32_t)value);
+    if (!abort_code) abort_code = ff_ec_modules_check(slave, place, signed_value(place->entry, value));
+    if (!abort_code) ff_store(place->field, place->size, value);
+    return abort_code;
 }
 
 // ------------------------------------------------------------------------------------------ presets

@@ -104,7 +104,7 @@ static void put_row(ff_ec_esc *esc, register_kind kind, unsigned address, const 
 static bool write_registers(ff_ec_esc *esc, unsigned address, const uint8_t *from, const uint8_t *mask, unsigned n,
                             uint64_t now)
 {
-    bool any = false;
+    bool accessible = false;
     for (int row = find_row(address); row < REGISTERS && registers[row].address < address + n; row++) {
         unsigned begin = registers[row].address, end = begin + registers[row].size;
         if (begin < address) begin = address;
@@ -113,9 +113,9 @@ static bool write_registers(ff_ec_esc *esc, unsigned address, const uint8_t *fro
         put_row(esc, registers[row].kind, begin, from + skipped, mask ? mask + skipped : NULL, end - begin);
         esc->work |= registers[row].work;
         if (registers[row].written) registers[row].written(esc, begin, end, now);
-        any = true;
+        accessible = true;
     }
-    return any;
+    return accessible;
 }
 
 static bool overlaps(unsigned address, unsigned n, unsigned begin, unsigned size)
@@ -135,7 +135,7 @@ static bool read_registers(ff_ec_esc *esc, unsigned address, uint8_t *to, unsign
 // ------------------------------------------------------------------------------------------ access of a master
 
 /// Number of bytes from an address on in one area: registers, a sync manager (`*sm`, else -1), plain memory.
-static unsigned same_kind(const ff_ec_esc *esc, unsigned address, unsigned n, int *sm)
+static unsigned contiguous_bytes(const ff_ec_esc *esc, unsigned address, unsigned n, int *sm)
 {
     *sm = -1;
     unsigned end = address < FF_EC_REG_END ? FF_EC_REG_END : FF_EC_MEMORY;
@@ -155,42 +155,42 @@ static unsigned same_kind(const ff_ec_esc *esc, unsigned address, unsigned n, in
 
 bool ff_ec_esc_read(ff_ec_esc *esc, unsigned address, uint8_t *to, unsigned n, uint64_t now)
 {
-    bool any = false;
+    bool accessible = false;
     int sm;
     for (unsigned chunk; n > 0 && address < FF_EC_MEMORY; address += chunk, to += chunk, n -= chunk) {
-        chunk = same_kind(esc, address, n, &sm);
+        chunk = contiguous_bytes(esc, address, n, &sm);
         if (address < FF_EC_REG_END) {
-            any |= read_registers(esc, address, to, chunk, now);
+            accessible |= read_registers(esc, address, to, chunk, now);
         } else if (sm >= 0) {
-            any |= ff_ec_sm_read(esc, sm, address, to, chunk);
+            accessible |= ff_ec_sm_read(esc, sm, address, to, chunk);
         } else {
             memcpy(to, esc->memory + address, chunk);
-            any = true;
+            accessible = true;
         }
     }
-    return any;
+    return accessible;
 }
 
 bool ff_ec_esc_write(ff_ec_esc *esc, unsigned address, const uint8_t *from, const uint8_t *mask, unsigned n,
                      uint64_t now)
 {
-    bool any = false;
+    bool accessible = false;
     int sm;
     for (unsigned chunk; n > 0 && address < FF_EC_MEMORY; address += chunk, from += chunk, n -= chunk) {
-        chunk = same_kind(esc, address, n, &sm);
+        chunk = contiguous_bytes(esc, address, n, &sm);
         if (address < FF_EC_REG_END) {
-            any |= write_registers(esc, address, from, mask, chunk, now);
+            accessible |= write_registers(esc, address, from, mask, chunk, now);
         } else {
             uint8_t *to = sm < 0 ? esc->memory + address : ff_ec_sm_open(esc, sm, address, &chunk);
             if (to) {
                 put_masked(to, from, mask, chunk);
                 if (sm >= 0) ff_ec_sm_wrote(esc, sm, address + chunk, now);
-                any = true;
+                accessible = true;
             }
         }
         if (mask) mask += chunk;
     }
-    return any;
+    return accessible;
 }
 
 // ------------------------------------------------------------------------------------------ reset

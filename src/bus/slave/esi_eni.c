@@ -453,7 +453,7 @@ static void put_variables(xml *x, const ff_ec_segment *segment, int direction)
         unsigned bit = 8 * address_of(segment, i, direction);
         for (int p = 0; p < FF_EC_PDOS; p++) {
             const ff_ec_pdo *pdo = &pdos_of(slave, direction)[p];
-            const char *module = slave->joined ? slave->modules[p / FF_EC_CHOICES].name : NULL;
+            const char *module = slave->merged ? slave->modules[p / FF_EC_CHOICES].name : NULL;
             if (!is_assigned(slave, direction, p)) continue;
             for (unsigned k = 0; k < ff_ec_pdo_entries(pdo); bit += pdo->maps[k++] & 0xFF)
                 put_variable(x, slave, module ? module : name_of(slave), pdo->maps[k], bit);

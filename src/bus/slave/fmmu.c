@@ -58,56 +58,56 @@ static bit_range find_bits(const ff_ec_fmmu *f, overlap o)
 static bool write_bits(ff_ec_esc *esc, bit_range r, const uint8_t *data, uint64_t now)
 {
     static const uint8_t ones = 0xFF;
-    bool any = false;
+    bool accessible = false;
     for (unsigned done = 0, n; done < r.n; done += n) {
         const unsigned bit = r.physical + done;
         uint8_t value = 0, mask = 0;
         n = 8 - bit % 8 < r.n - done ? 8 - bit % 8 : r.n - done;
         ff_ec_copy_bits(&value, bit % 8, data, r.data + done, n);
         ff_ec_copy_bits(&mask, bit % 8, &ones, 0, n);
-        any |= ff_ec_esc_write(esc, bit / 8, &value, &mask, 1, now);
+        accessible |= ff_ec_esc_write(esc, bit / 8, &value, &mask, 1, now);
     }
-    return any;
+    return accessible;
 }
 
 static bool read_bits(ff_ec_esc *esc, bit_range r, uint8_t *data, uint64_t now)
 {
-    bool any = false;
+    bool accessible = false;
     for (unsigned done = 0, n; done < r.n; done += n) {
         const unsigned bit = r.physical + done;
         uint8_t value = 0;
         n = 8 - bit % 8 < r.n - done ? 8 - bit % 8 : r.n - done;
         if (!ff_ec_esc_read(esc, bit / 8, &value, 1, now)) continue;
-        any = true;
+        accessible = true;
         ff_ec_copy_bits(data, r.data + done, &value, bit % 8, n);
     }
-    return any;
+    return accessible;
 }
 
 bool ff_ec_fmmu_write(ff_ec_esc *esc, uint32_t logical, const uint8_t *data, unsigned n, uint64_t now)
 {
-    bool any = false;
+    bool accessible = false;
     for (int k = 0; k < esc->nfmmu; k++) {
         const ff_ec_fmmu unit = esc->fmmu[k], *f = &unit; // a copy: the write may change the registers of the unit
         if (!(f->type & FF_EC_FMMU_WRITE)) continue;
         const overlap o = find_overlap(f, logical, n);
         if (!o.n) continue;
-        any |= f->bytewise ? ff_ec_esc_write(esc, f->physical + o.in_unit, data + o.in_data, NULL, o.n, now)
-                           : write_bits(esc, find_bits(f, o), data, now);
+        accessible |= f->bytewise ? ff_ec_esc_write(esc, f->physical + o.in_unit, data + o.in_data, NULL, o.n, now)
+                                  : write_bits(esc, find_bits(f, o), data, now);
     }
-    return any;
+    return accessible;
 }
 
 bool ff_ec_fmmu_read(ff_ec_esc *esc, uint32_t logical, uint8_t *data, unsigned n, uint64_t now)
 {
-    bool any = false;
+    bool accessible = false;
     for (int k = 0; k < esc->nfmmu; k++) {
         const ff_ec_fmmu *f = &esc->fmmu[k];
         if (!(f->type & FF_EC_FMMU_READ)) continue;
         const overlap o = find_overlap(f, logical, n);
         if (!o.n) continue;
-        any |= f->bytewise ? ff_ec_esc_read(esc, f->physical + o.in_unit, data + o.in_data, o.n, now)
-                           : read_bits(esc, find_bits(f, o), data, now);
+        accessible |= f->bytewise ? ff_ec_esc_read(esc, f->physical + o.in_unit, data + o.in_data, o.n, now)
+                                  : read_bits(esc, find_bits(f, o), data, now);
     }
-    return any;
+    return accessible;
 }

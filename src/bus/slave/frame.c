@@ -15,17 +15,17 @@ typedef struct datagram {
 
 /// How a command addresses slaves, and its effect there. The working counter is increased by 1 for data read, and for
 /// data written by 1, or by 2 if the command also reads.
-typedef enum addressing { NOBODY, POSITION, FIXED, EVERYBODY, LOGICAL } addressing;
+typedef enum addressing { NONE, POSITION, FIXED, ALL, LOGICAL } addressing;
 static const struct {
     addressing by;
     bool reads, writes;
-    bool others; // addressed slaves read, all others write
+    bool others_write; // addressed slaves read, all others write
 } commands[] = {
-    [FF_EC_NOP] = {NOBODY, false, false, false},   [FF_EC_APRD] = {POSITION, true, false, false},
+    [FF_EC_NOP] = {NONE, false, false, false},     [FF_EC_APRD] = {POSITION, true, false, false},
     [FF_EC_APWR] = {POSITION, false, true, false}, [FF_EC_APRW] = {POSITION, true, true, false},
     [FF_EC_FPRD] = {FIXED, true, false, false},    [FF_EC_FPWR] = {FIXED, false, true, false},
-    [FF_EC_FPRW] = {FIXED, true, true, false},     [FF_EC_BRD] = {EVERYBODY, true, false, false},
-    [FF_EC_BWR] = {EVERYBODY, false, true, false}, [FF_EC_BRW] = {EVERYBODY, true, true, false},
+    [FF_EC_FPRW] = {FIXED, true, true, false},     [FF_EC_BRD] = {ALL, true, false, false},
+    [FF_EC_BWR] = {ALL, false, true, false},       [FF_EC_BRW] = {ALL, true, true, false},
     [FF_EC_LRD] = {LOGICAL, true, false, false},   [FF_EC_LWR] = {LOGICAL, false, true, false},
     [FF_EC_LRW] = {LOGICAL, true, true, false},    [FF_EC_ARMW] = {POSITION, true, true, true},
     [FF_EC_FRMW] = {FIXED, true, true, true},
@@ -52,14 +52,14 @@ static bool matches(const datagram *d, const ff_ec_esc *esc)
 static void count_position(const datagram *d)
 {
     const addressing by = commands[d->command].by;
-    if (by == POSITION || by == EVERYBODY) ff_put_u16(d->head + 2, (uint16_t)(ff_get_u16(d->head + 2) + 1));
+    if (by == POSITION || by == ALL) ff_put_u16(d->head + 2, (uint16_t)(ff_get_u16(d->head + 2) + 1));
 }
 
 /// Reads into the data; data of several slaves are combined by OR.
 static bool read_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const unsigned offset = ff_get_u16(d->head + 4);
-    if (commands[d->command].by != EVERYBODY) return ff_ec_esc_read(esc, offset, d->data, d->n, now);
+    if (commands[d->command].by != ALL) return ff_ec_esc_read(esc, offset, d->data, d->n, now);
     uint8_t bytes[FF_EC_FRAME_MOST];
     memset(bytes, 0, d->n);
     if (!ff_ec_esc_read(esc, offset, bytes, d->n, now)) return false;
@@ -67,7 +67,7 @@ static bool read_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
     return true;
 }
 
-/// The slave gets the data of the frame; the frame gets the memory as it was before.
+/// Writes the data of the frame to the slave, and the previous contents of its memory to the frame.
 static unsigned exchange_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     uint8_t received[FF_EC_FRAME_MOST];
@@ -80,7 +80,7 @@ static unsigned exchange_physical(const datagram *d, ff_ec_esc *esc, uint64_t no
 static unsigned pass_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const bool match = matches(d, esc), reads = commands[d->command].reads, writes = commands[d->command].writes;
-    if (commands[d->command].others)
+    if (commands[d->command].others_write)
         return match ? read_physical(d, esc, now)
                      : ff_ec_esc_write(esc, ff_get_u16(d->head + 4), d->data, NULL, d->n, now);
     if (!match) return 0;
@@ -88,7 +88,7 @@ static unsigned pass_physical(const datagram *d, ff_ec_esc *esc, uint64_t now)
     return reads ? read_physical(d, esc, now) : ff_ec_esc_write(esc, ff_get_u16(d->head + 4), d->data, NULL, d->n, now);
 }
 
-/// Outputs are taken from the received data, then inputs replace them: both may have the same logical address.
+/// Reads outputs from the frame before inputs are written to it, since both may have the same logical address.
 static unsigned pass_logical(const datagram *d, ff_ec_esc *esc, uint64_t now)
 {
     const uint32_t logical = ff_get_u32(d->head + 2);
@@ -133,7 +133,7 @@ static bool has_more(const datagram *d)
 }
 
 /// Do all datagrams lie within the frame?
-static bool fits(uint8_t *at, const uint8_t *end)
+static bool is_complete(uint8_t *at, const uint8_t *end)
 {
     datagram d;
     unsigned step;
@@ -151,7 +151,7 @@ static const uint8_t *open_frame(uint8_t *bytes, size_t size)
     const unsigned head = ff_get_u16(bytes + FF_EC_ETHERNET_HEAD), length = head & FF_EC_LENGTH_BITS;
     if (head >> 12 != 1 || FF_EC_FRAME_HEAD + length > size) return NULL;
     const uint8_t *end = bytes + FF_EC_FRAME_HEAD + length;
-    return fits(bytes + FF_EC_FRAME_HEAD, end) ? end : NULL;
+    return is_complete(bytes + FF_EC_FRAME_HEAD, end) ? end : NULL;
 }
 
 size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t size, uint64_t now)

@@ -9,7 +9,7 @@
 // Responses wait in a ring; the one before its head was read last.
 #include "slave/slave.h"
 
-enum { REQUESTS = 0, ANSWERS = 1, ACTIVATE = 6, PDI_CONTROL = 7, SPARE = 2 };
+enum { REQUESTS = 0, ANSWERS = 1, ACTIVATE = 6, PDI_CONTROL = 7, RESERVED_ANSWERS = 2 };
 
 void ff_ec_mailbox_clear(ff_ec_slave *slave)
 {
@@ -57,7 +57,7 @@ void ff_ec_mailbox_refuse(ff_ec_slave *slave, unsigned why)
     ff_ec_mailbox_send(slave, 4, FF_EC_MAILBOX_ERROR);
 }
 
-static void note_read(ff_ec_slave *slave)
+static void check_read(ff_ec_slave *slave)
 {
     ff_ec_mailbox *m = &slave->mailbox;
     ff_ec_sm *sm = &slave->esc.sm[ANSWERS];
@@ -109,7 +109,7 @@ void ff_ec_mailbox_serve(ff_ec_slave *slave)
 {
     const ff_ec_mailbox *m = &slave->mailbox;
     if (slave->state == FF_EC_INIT || slave->station.device->passive) return;
-    note_read(slave);
+    check_read(slave);
     repeat(slave);
     load_response(slave);
     if (slave->esc.sm[REQUESTS].full && m->head == m->tail) execute(slave);
@@ -121,7 +121,7 @@ bool ff_ec_mailbox_emergency(ff_ec_slave *slave, uint16_t code, const uint8_t da
     const unsigned bus = slave->bus_failed ? FF_EC_ERROR_GENERIC | FF_EC_ERROR_COMMUNICATION : 0;
     slave->common.error = (uint8_t)(slave->own_error | bus);
     if (slave->station.device->passive) return false;
-    if (slave->state == FF_EC_INIT || m->tail - m->head >= FF_EC_ANSWERS - SPARE) return false;
+    if (slave->state == FF_EC_INIT || m->tail - m->head >= FF_EC_ANSWERS - RESERVED_ANSWERS) return false;
     uint8_t *message = ff_ec_mailbox_begin(slave);
     ff_put_u16(message + 6, FF_EC_COE_EMERGENCY << 12);
     ff_put_u16(message + 8, code);

@@ -31,7 +31,7 @@ static int distance_of(const ff_ec_slave *slave)
     return SENSOR_DISTANCE;
 }
 
-static void add_row(ff_ec_joined *j, const ff_ec_entry *row, int module, int shift)
+static void add_row(ff_ec_merged *j, const ff_ec_entry *row, int module, int shift)
 {
     ff_ec_device *d = &j->device;
     int at = d->nentry++;
@@ -56,7 +56,7 @@ static ff_ec_pdo shifted(const ff_ec_pdo *pdo, const char *name, int shift)
 }
 
 /// @return false: a PDO has too many entries
-static bool add_pdos(ff_ec_joined *j, const ff_ec_module *m, int module, int direction, int shift)
+static bool add_pdos(ff_ec_merged *j, const ff_ec_module *m, int module, int direction, int shift)
 {
     const ff_ec_pdo *from = ff_ec_device_pdos(m->device, direction);
     ff_ec_pdo *to = (direction == FF_EC_OUT ? j->device.rx : j->device.tx) + FF_EC_CHOICES * module;
@@ -76,7 +76,7 @@ static bool make_memory(ff_ec_slave *slave)
 {
     size_t most = NMODULAR;
     for (int i = 0; i < slave->nmodule; i++) most += (size_t)slave->modules[i].device->nentry;
-    ff_ec_joined *j = slave->joined = calloc(1, sizeof *j);
+    ff_ec_merged *j = slave->merged = calloc(1, sizeof *j);
     if (!j) return false;
     j->rows = calloc(most, sizeof *j->rows);
     j->origins = calloc(most, sizeof *j->origins);
@@ -85,7 +85,7 @@ static bool make_memory(ff_ec_slave *slave)
 
 static ff_status check_rows(const ff_ec_slave *slave, int number, ff_error *err)
 {
-    const ff_ec_joined *j = slave->joined;
+    const ff_ec_merged *j = slave->merged;
     if (j->device.nentry > FF_EC_OBJECTS_MOST - 60) // the rest is for communication objects
         return ff_error_set(err, FF_BAD_ARGUMENT, "the modules of station %d have %d objects: at most %d are supported",
                             number + 1, j->device.nentry, FF_EC_OBJECTS_MOST - 60);
@@ -98,11 +98,11 @@ static ff_status check_rows(const ff_ec_slave *slave, int number, ff_error *err)
     return FF_OK;
 }
 
-ff_status ff_ec_modules_join(ff_ec_slave *slave, int number, ff_error *err)
+ff_status ff_ec_modules_merge(ff_ec_slave *slave, int number, ff_error *err)
 {
     const int distance = distance_of(slave);
     if (!make_memory(slave)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the modules of a station");
-    ff_ec_joined *j = slave->joined;
+    ff_ec_merged *j = slave->merged;
     uint32_t hash = 1;
     j->device = *slave->station.device;
     j->device.entries = j->rows;
@@ -125,7 +125,7 @@ ff_status ff_ec_modules_join(ff_ec_slave *slave, int number, ff_error *err)
     return check_rows(slave, number, err);
 }
 
-void ff_ec_joined_destroy(ff_ec_joined *j)
+void ff_ec_merged_destroy(ff_ec_merged *j)
 {
     if (!j) return;
     free(j->rows);
@@ -135,13 +135,13 @@ void ff_ec_joined_destroy(ff_ec_joined *j)
 
 static int row_number(const ff_ec_slave *slave, const ff_ec_entry *row)
 {
-    return (int)(row - slave->joined->rows);
+    return (int)(row - slave->merged->rows);
 }
 
 uint8_t *ff_ec_modules_base(ff_ec_slave *slave, const ff_ec_entry *row)
 {
-    if (!slave->joined) return slave->station.data;
-    const int module = slave->joined->origins[row_number(slave, row)].module;
+    if (!slave->merged) return slave->station.data;
+    const int module = slave->merged->origins[row_number(slave, row)].module;
     return module == FF_EC_MODULES ? (uint8_t *)&slave->modular : slave->modules[module].data;
 }
 
@@ -162,7 +162,7 @@ static void preset_modular(ff_ec_slave *slave)
 
 void ff_ec_modules_preset(ff_ec_slave *slave)
 {
-    if (slave->joined) preset_modular(slave);
+    if (slave->merged) preset_modular(slave);
     for (const ff_ec_module *m = slave->modules; m < slave->modules + slave->nmodule; m++)
         if (m->behaviour && m->behaviour->preset) m->behaviour->preset(m->data);
 }
@@ -187,7 +187,7 @@ void ff_ec_modules_state(ff_ec_slave *slave, ff_ec_state from, ff_ec_state to, u
 
 ff_ec_abort ff_ec_modules_check(ff_ec_slave *slave, const ff_ec_place *place, int64_t value)
 {
-    const ff_ec_joined *j = slave->joined;
+    const ff_ec_merged *j = slave->merged;
     const ff_ec_entry *row = place->entry;
     const ff_ec_module *m = &slave->modules[0];
     if (j) {

@@ -42,9 +42,9 @@ static ff_ec_abort check_mapping(ff_ec_slave *slave, const ff_ec_place *place, u
     const ff_ec_pdo_object *pdo = find_pdo(slave, place->entry->index);
     if (place->sub) return pdo->count ? FF_EC_ABORT_SUB0 : check_map(slave, direction, value);
     if (value > FF_EC_PDO_ENTRIES) return FF_EC_ABORT_HIGH;
-    ff_ec_pdo_object wanted = *pdo;
-    wanted.count = (uint8_t)value;
-    return bits_of(&wanted) > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
+    ff_ec_pdo_object requested = *pdo;
+    requested.count = (uint8_t)value;
+    return bits_of(&requested) > most_bits(slave, direction) ? FF_EC_ABORT_PDO_LENGTH : FF_EC_ABORT_NONE;
 }
 
 static ff_ec_abort check_assignment(ff_ec_slave *slave, const ff_ec_place *place, uint32_t value)
@@ -82,16 +82,16 @@ static bool add_pdo(ff_ec_slave *slave, int direction, const ff_ec_pdo_object *p
 {
     ff_ec_map *map = &slave->maps[direction];
     for (int i = 0; i < pdo->count; i++) {
-        const uint32_t wanted = pdo->maps[i];
+        const uint32_t requested = pdo->maps[i];
         ff_ec_place place;
-        if (check_map(slave, direction, wanted)) return false;
-        if (wanted >> 8) {
-            ff_ec_object_find(slave, (uint16_t)(wanted >> 16), (uint8_t)(wanted >> 8), &place);
+        if (check_map(slave, direction, requested)) return false;
+        if (requested >> 8) {
+            ff_ec_object_find(slave, (uint16_t)(requested >> 16), (uint8_t)(requested >> 8), &place);
             if (direction == FF_EC_OUT && is_mapped(map, place.field)) return false; // an object would get two values
             map->entries[map->count++] =
-                (ff_ec_mapped){place.field, (uint16_t)*bits, (uint8_t)(wanted & 0xFF), (uint8_t)place.size};
+                (ff_ec_mapped){place.field, (uint16_t)*bits, (uint8_t)(requested & 0xFF), (uint8_t)place.size};
         }
-        *bits += wanted & 0xFF;
+        *bits += requested & 0xFF;
     }
     return pdo->count > 0;
 }
@@ -100,12 +100,12 @@ bool ff_ec_process_map(ff_ec_slave *slave, int direction)
 {
     const ff_ec_assignment *assigned = &slave->common.assigned[direction];
     unsigned bits = 0;
-    bool sound = true;
+    bool valid = true;
     slave->maps[direction].count = 0;
     for (int i = 0; i < assigned->count; i++)
-        sound &= add_pdo(slave, direction, find_pdo(slave, assigned->pdos[i]), &bits);
+        valid &= add_pdo(slave, direction, find_pdo(slave, assigned->pdos[i]), &bits);
     slave->maps[direction].bytes = (bits + 7) / 8;
-    return sound && bits <= most_bits(slave, direction);
+    return valid && bits <= most_bits(slave, direction);
 }
 
 bool ff_ec_process_is_output(const ff_ec_slave *slave, const uint8_t *field)

@@ -125,7 +125,7 @@ bool ff_ec_segment_exchanged(ff_ec_segment *segment)
     return true;
 }
 
-/// Handles changes of sync managers before what relies on them.
+/// Handles the work of a slave; changes of sync managers come first, since the rest depends on them.
 static void serve(ff_ec_slave *slave, unsigned work, uint64_t now)
 {
     if (work & FF_EC_WORK_LATCH) ff_ec_clock_latch(&slave->esc);
@@ -208,7 +208,7 @@ static ff_status set_modules(ff_ec_slave *slave, int number, ff_error *err)
     slave->modules[0] = (ff_ec_module){s->device, s->data, s->behaviour, s->name};
     if (!s->nmodule) return FF_OK;
     memcpy(slave->modules, s->modules, (size_t)s->nmodule * sizeof *s->modules);
-    return ff_ec_modules_join(slave, number, err);
+    return ff_ec_modules_merge(slave, number, err);
 }
 
 static ff_status set_up(ff_ec_segment *segment, const ff_ec_station *stations, ff_error *err)
@@ -259,7 +259,7 @@ ff_ec_segment *ff_ec_segment_create(const ff_ec_station *stations, int count, ff
 void ff_ec_segment_destroy(ff_ec_segment *segment)
 {
     if (!segment) return;
-    for (int i = 0; i < segment->count && segment->slaves; i++) ff_ec_joined_destroy(segment->slaves[i].joined);
+    for (int i = 0; i < segment->count && segment->slaves; i++) ff_ec_merged_destroy(segment->slaves[i].merged);
     free(segment->slaves);
     free(segment->route);
     free(segment);

@@ -56,10 +56,10 @@ void ff_ec_sii_command(ff_ec_esc *esc)
 /// Loads the registers that the controller reads from the EEPROM at power-on.
 void ff_ec_sii_load(ff_ec_esc *esc)
 {
-    const bool sound = checksum(esc->sii) == esc->sii[2 * FF_SII_CHECKSUM];
+    const bool valid = checksum(esc->sii) == esc->sii[2 * FF_SII_CHECKSUM];
     const uint16_t control = ff_ec_reg16(esc, FF_EC_REG_SII_CONTROL) & (uint16_t)~FF_EC_SII_CHECKSUM_ERROR;
-    ff_put_u16(esc->memory + FF_EC_REG_SII_CONTROL, (uint16_t)(control | (sound ? 0 : FF_EC_SII_CHECKSUM_ERROR)));
-    if (!sound) return;
+    ff_put_u16(esc->memory + FF_EC_REG_SII_CONTROL, (uint16_t)(control | (valid ? 0 : FF_EC_SII_CHECKSUM_ERROR)));
+    if (!valid) return;
     memcpy(esc->memory + FF_EC_REG_ALIAS, esc->sii + 2 * FF_SII_ALIAS, 2);
     memcpy(esc->memory + FF_EC_REG_PDI, esc->sii, 2);
 }

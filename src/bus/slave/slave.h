@@ -210,11 +210,11 @@ typedef struct ff_ec_origin {
     const ff_ec_entry *row; // of the module's own table
     int module;             // its number; FF_EC_MODULES: ff_ec_modular
 } ff_ec_origin;
-typedef struct ff_ec_joined {
+typedef struct ff_ec_merged {
     ff_ec_device device;
     ff_ec_entry *rows;
     ff_ec_origin *origins;
-} ff_ec_joined;
+} ff_ec_merged;
 
 typedef struct ff_ec_mailbox {
     uint8_t last_request;                               // counter of it; 0: none
@@ -241,7 +241,7 @@ typedef struct ff_ec_slave {
     ff_ec_station station; // its device is the merged one if there are modules
     ff_ec_module modules[FF_EC_MODULES];
     int nmodule;          // 1: the station itself
-    ff_ec_joined *joined; // NULL: the slave is a single device
+    ff_ec_merged *merged; // NULL: the slave is a single device
     ff_ec_modular modular;
     ff_ec_common common;
     ff_ec_state state;
@@ -280,7 +280,7 @@ void ff_ec_al_fail(ff_ec_slave *slave, ff_ec_state to, ff_ec_al_code code);
 // mailbox
 void ff_ec_mailbox_clear(ff_ec_slave *slave);
 void ff_ec_mailbox_serve(ff_ec_slave *slave);
-/// Buffer for a message to the master, whose header ff_ec_mailbox_send fills; NULL: too many are waiting.
+/// Buffer for a message to the master; ff_ec_mailbox_send writes its header. NULL: too many messages are waiting.
 uint8_t *ff_ec_mailbox_begin(ff_ec_slave *slave);
 void ff_ec_mailbox_send(ff_ec_slave *slave, unsigned length, unsigned type);
 /// An error reply, FF_EC_MAILBOX_PROTOCOL and so on.
@@ -298,8 +298,8 @@ typedef struct ff_ec_place {
 } ff_ec_place;
 
 ff_ec_abort ff_ec_object_find(ff_ec_slave *slave, uint16_t index, uint8_t sub, ff_ec_place *place);
-/// Iterates over the rows of all objects in order; NULL beyond the end. Rows of one object follow each other. @param
-/// row  NULL: gives the first
+/// The row after `row`, or the first for NULL, of all objects in order; NULL at the end. Rows of one object are
+/// consecutive.
 const ff_ec_entry *ff_ec_object_next(const ff_ec_slave *slave, const ff_ec_entry *row);
 /// Value of subindex 0, the highest subindex in use.
 uint8_t ff_ec_object_last_sub(ff_ec_slave *slave, uint16_t index);
@@ -314,33 +314,36 @@ ff_ec_abort ff_ec_pdo_check(ff_ec_slave *slave, const ff_ec_place *place, uint32
 /// Copies bits between any positions of two byte strings.
 void ff_ec_copy_bits(uint8_t *to, unsigned to_bit, const uint8_t *from, unsigned from_bit, unsigned n);
 
-// process data: maps the assigned PDOs. @return false: the mapping is inconsistent
+// process data
+/// Maps the assigned PDOs. @return false: the mapping is inconsistent
 bool ff_ec_process_map(ff_ec_slave *slave, int direction);
 void ff_ec_process_apply_outputs(ff_ec_slave *slave, uint64_t now);
 void ff_ec_process_sample_inputs(ff_ec_slave *slave);
 /// Is the object an output of the master at present?
 bool ff_ec_process_is_output(const ff_ec_slave *slave, const uint8_t *field);
 
-// modules: merges the modules of a station. @return FF_OK; FF_BAD_ARGUMENT: they cannot be combined; FF_NO_MEMORY
-ff_status ff_ec_modules_join(ff_ec_slave *slave, int number, ff_error *err);
-void ff_ec_joined_destroy(ff_ec_joined *joined);
+// modules
+/// Merges the modules of a station. @return FF_OK; FF_BAD_ARGUMENT: they cannot be combined; FF_NO_MEMORY
+ff_status ff_ec_modules_merge(ff_ec_slave *slave, int number, ff_error *err);
+void ff_ec_merged_destroy(ff_ec_merged *merged);
 /// Base address of the fields of a row.
 uint8_t *ff_ec_modules_base(ff_ec_slave *slave, const ff_ec_entry *row);
-// calls the behaviour of each module
+// These functions call the behaviour of each module.
 void ff_ec_modules_preset(ff_ec_slave *slave);
 void ff_ec_modules_outputs(ff_ec_slave *slave, uint64_t now);
 void ff_ec_modules_sync0(ff_ec_slave *slave, uint64_t time);
 void ff_ec_modules_state(ff_ec_slave *slave, ff_ec_state from, ff_ec_state to, uint16_t code);
 ff_ec_abort ff_ec_modules_check(ff_ec_slave *slave, const ff_ec_place *place, int64_t value);
 
-// SII: writes the image. @return false: the data of the device exceed it
+// SII
+/// Writes the EEPROM image. @return false: the data of the device exceed it
 bool ff_ec_sii_build(ff_ec_slave *slave);
 /// Checks the device table of a station, which is provided by the user.
 ff_status ff_ec_device_check(const ff_ec_station *station, int number, ff_error *err);
 
 ff_ec_area ff_ec_device_area(const ff_ec_device *device, int direction);
 const ff_ec_pdo *ff_ec_device_pdos(const ff_ec_device *device, int direction);
-/// Does a second PDO map other objects than the first? Otherwise it is an alternative.
+/// Does the second PDO map other objects than the first? Otherwise it is an alternative to the first.
 bool ff_ec_pdo_completes(const ff_ec_pdo *first, const ff_ec_pdo *second);
 /// Index of the object 0x1600 and so on of a PDO of a table, and back; -1: there is none.
 uint16_t ff_ec_pdo_index(int direction, int pdo);
@@ -353,9 +356,10 @@ unsigned ff_ec_pdo_bytes(const ff_ec_pdo *pdo);
 /// The row of a mapped object, given by FF_EC_MAP; NULL: padding.
 const ff_ec_entry *ff_ec_device_mapped(const ff_ec_device *device, uint32_t map);
 
-// segment: checks watchdogs
+// segment
+/// Lets watchdogs expire that are due at `now`.
 void ff_ec_segment_check_watchdogs(ff_ec_segment *segment, uint64_t now);
-/// Handles what a frame left to the applications.
+/// Handles the work that a frame has left to the applications.
 void ff_ec_segment_serve(ff_ec_segment *segment, uint64_t now);
 
 #endif

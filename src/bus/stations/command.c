@@ -32,11 +32,11 @@ static ff_status check_arguments(const ff_ec_robot *r, verb command, const argum
     return FF_OK;
 }
 
-static ff_status carry_out(ff_ec_robot *r, verb command, const arguments *a, bool try_only, ff_error *err)
+static ff_status execute_verb(ff_ec_robot *r, verb command, const arguments *a, bool check_only, ff_error *err)
 {
-    if (command == INJECT) return ff_virtual_bus_inject(r->bus, a->word, a->name, try_only, err);
+    if (command == INJECT) return ff_virtual_bus_inject(r->bus, a->word, a->name, check_only, err);
     const ff_status status = check_arguments(r, command, a, err);
-    if (status != FF_OK || try_only) return status;
+    if (status != FF_OK || check_only) return status;
     if (command == CUT || command == RECONNECT)
         ff_ec_station_connect(r->segment, a->station, (int)a->number, command == RECONNECT);
     else if (command == RESET)
@@ -50,14 +50,14 @@ static ff_status carry_out(ff_ec_robot *r, verb command, const arguments *a, boo
     return FF_OK;
 }
 
-enum { NAME = 1, STATION = 2, NUMBER = 4, MAY = 8 }; // expected arguments; MAY: the number is optional
+enum { NAME = 1, STATION = 2, NUMBER = 4, OPTIONAL = 8 }; // expected arguments; MAY: the number is optional
 
 static const struct {
     const char *word;
     int takes;
     verb command;
-} WORDS[] = {{"cut", STATION | NUMBER | MAY, CUT},
-             {"reconnect", STATION | NUMBER | MAY, RECONNECT},
+} WORDS[] = {{"cut", STATION | NUMBER | OPTIONAL, CUT},
+             {"reconnect", STATION | NUMBER | OPTIONAL, RECONNECT},
              {"reset", STATION, RESET},
              {"watchdog", STATION, EXPIRE},
              {"vendor", STATION | NUMBER, FORGE},
@@ -96,12 +96,12 @@ static bool read_number(const char *text, double *number)
 static bool fit(int takes, int n, const char *first, const char *second, arguments *a)
 {
     const int names = takes & (NAME | STATION) ? 1 : 0, numbers = takes & NUMBER ? 1 : 0;
-    if (n != names + numbers && !(takes & MAY && n == names)) return false;
+    if (n != names + numbers && !(takes & OPTIONAL && n == names)) return false;
     a->name = names ? first : "";
     return n == names || read_number(names ? second : first, &a->number);
 }
 
-ff_status ff_ec_robot_execute(ff_ec_robot *r, const char *text, bool try_only, ff_error *err)
+ff_status ff_ec_robot_execute(ff_ec_robot *r, const char *text, bool check_only, ff_error *err)
 {
     char word[24] = "", first[64] = "", second[24] = "", rest[2] = "";
     const int n = sscanf(text, "%23s %63s %23s %1s", word, first, second, rest) - 1;
@@ -114,7 +114,7 @@ ff_status ff_ec_robot_execute(ff_ec_robot *r, const char *text, bool try_only, f
         a.station = find_station(r, a.name);
         if (WORDS[i].takes & STATION && a.station < 0)
             return ff_error_set(err, FF_NOT_FOUND, "'%.60s': there is no station '%s'", text, a.name);
-        const ff_status status = carry_out(r, WORDS[i].command, &a, try_only, &why);
+        const ff_status status = execute_verb(r, WORDS[i].command, &a, check_only, &why);
         return status == FF_OK ? FF_OK : ff_error_set(err, status, "'%.60s': %s", text, why.text);
     }
     return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is not a command; expected: %s", text, HELP);

@@ -10,11 +10,11 @@
 
 // ------------------------------------------------------------------------------------------ slaves
 
-enum { ALONE = 0 };
+enum { NO_ADDRESS = 0 };
 _Static_assert((int)FF_CABLE_DEVICES == (int)FF_EC_MODULES, "the limit of files is that of a slave");
 
 /// Arguments and result of the construction.
-typedef struct maker {
+typedef struct grouper {
     ff_ec_grouping *g;
     const ff_ec_module *devices;
     const ff_spec_setting *const *settings;
@@ -24,9 +24,9 @@ typedef struct maker {
     int nmember;
     ff_arena *arena;
     ff_error *err;
-} maker;
+} grouper;
 
-static int count_members(const maker *m, uint16_t address)
+static int count_members(const grouper *m, uint16_t address)
 {
     int n = 0;
     for (int i = 0; i < m->count; i++) n += m->addresses[i] == address;
@@ -34,27 +34,27 @@ static int count_members(const maker *m, uint16_t address)
 }
 
 /// The first address that several devices have; 0: none.
-static uint16_t find_shared(const maker *m)
+static uint16_t find_shared(const grouper *m)
 {
     for (int i = 0; i < m->count; i++)
         if (m->addresses[i] && count_members(m, m->addresses[i]) > 1) return m->addresses[i];
-    return ALONE;
+    return NO_ADDRESS;
 }
 
-static void share(const maker *m, int shared)
+static void share(const grouper *m, int shared)
 {
     const uint16_t address = find_shared(m);
     for (int i = m->count - shared; i < m->count && address; i++)
         if (count_members(m, address) < FF_EC_MODULES) m->addresses[i] = address;
 }
 
-static ff_ec_station *add_station(maker *m, ff_cable_place place)
+static ff_ec_station *add_station(grouper *m, ff_cable_place place)
 {
     m->g->places[m->g->nstation] = place;
     return &m->g->stations[m->g->nstation++];
 }
 
-static void add_alone(maker *m, int i)
+static void add_single(grouper *m, int i)
 {
     const ff_ec_module *d = &m->devices[i];
     m->g->station_of[i] = m->g->nstation;
@@ -62,8 +62,8 @@ static void add_alone(maker *m, int i)
         (ff_ec_station){.device = d->device, .data = d->data, .behaviour = d->behaviour, .name = d->name};
 }
 
-/// Position of a slave: that of the first of its devices with a position; the others may have the same one.
-static ff_status add_together(maker *m, uint16_t address)
+/// Adds a slave with all devices of an address. Its position is that of the first device that has one.
+static ff_status add_shared(grouper *m, uint16_t address)
 {
     ff_ec_module *first = &m->members[m->nmember];
     ff_cable_place place = {.address = address, .port = 1};
@@ -71,8 +71,8 @@ static ff_status add_together(maker *m, uint16_t address)
     int n = 0;
     for (int i = 0; i < m->count; i++) {
         if (m->addresses[i] != address) continue;
-        const ff_cable_place its = ff_cable_at(m->settings[i], 0);
-        if (its.behind && !place.behind) place = its;
+        const ff_cable_place place_of_device = ff_cable_at(m->settings[i], 0);
+        if (place_of_device.behind && !place.behind) place = place_of_device;
         drives = drives || m->devices[i].device == &ff_ec_drive_device;
         first[n++] = m->devices[i];
         m->g->station_of[i] = m->g->nstation;
@@ -85,7 +85,7 @@ static ff_status add_together(maker *m, uint16_t address)
 }
 
 /// The station with an address; -1: none.
-static int find_station(const maker *m, uint16_t address)
+static int find_station(const grouper *m, uint16_t address)
 {
     for (int i = 0; i < m->g->nstation; i++)
         if (m->g->places[i].address == address) return i;
@@ -93,7 +93,7 @@ static int find_station(const maker *m, uint16_t address)
 }
 
 /// Adds couplers: stations on the path to a device that are not devices themselves, with their positions.
-static ff_status add_couplers(maker *m, const ff_spec_setting *setting)
+static ff_status add_couplers(grouper *m, const ff_spec_setting *setting)
 {
     for (int k = 1; setting && k < ff_cable_hops(setting); k++) {
         const ff_cable_place place = ff_cable_at(setting, k);
@@ -107,7 +107,7 @@ static ff_status add_couplers(maker *m, const ff_spec_setting *setting)
     return FF_OK;
 }
 
-static int count_hops(const maker *m)
+static int count_hops(const grouper *m)
 {
     int n = 0;
     for (int i = 0; i < m->count; i++)
@@ -115,7 +115,7 @@ static int count_hops(const maker *m)
     return n;
 }
 
-static bool make_memory(maker *m)
+static bool make_memory(grouper *m)
 {
     const int most = m->count + count_hops(m) + 1;
     ff_ec_grouping *g = m->g;
@@ -128,15 +128,15 @@ static bool make_memory(maker *m)
 }
 
 /// Slaves in the order of their first devices.
-static ff_status add_all(maker *m)
+static ff_status add_all(grouper *m)
 {
     ff_status status = FF_OK;
     for (int i = 0; i < m->count && status == FF_OK; i++) {
         const uint16_t address = m->addresses[i];
         if (!address || count_members(m, address) == 1)
-            add_alone(m, i);
+            add_single(m, i);
         else if (find_station(m, address) < 0)
-            status = add_together(m, address);
+            status = add_shared(m, address);
     }
     for (int i = 0; i < m->count && status == FF_OK; i++) status = add_couplers(m, m->settings[i]);
     return status;
@@ -145,7 +145,7 @@ static ff_status add_all(maker *m)
 ff_status ff_ec_group(ff_ec_grouping *g, const ff_ec_module *devices, const ff_spec_setting *const *settings, int count,
                       int shared, ff_arena *arena, ff_error *err)
 {
-    maker m = {.g = g, .devices = devices, .settings = settings, .count = count, .arena = arena, .err = err};
+    grouper m = {.g = g, .devices = devices, .settings = settings, .count = count, .arena = arena, .err = err};
     *g = (ff_ec_grouping){0};
     if (!make_memory(&m)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
     for (int i = 0; i < count; i++) m.addresses[i] = ff_cable_at(settings[i], 0).address;
@@ -161,7 +161,7 @@ typedef struct walk {
     int *order, n; // stations so far
 } walk;
 
-/// Adds the stations at a port of an address; -1: none.
+/// The station at a port of an address; -1: none.
 static int find_at(const walk *w, uint16_t address, int port)
 {
     for (int i = 0; i < w->count; i++)
@@ -194,7 +194,7 @@ static int number_of(const walk *w, uint16_t address)
     return 0;
 }
 
-/// The positions in the file form a tree (model/cable.c), but not all of its devices need to be on the bus.
+/// Are all stations connected? Positions in the file form a tree (model/cable.c), but some devices may be missing.
 static ff_status check_reached(const walk *w, const ff_ec_station *stations, ff_error *err)
 {
     for (int i = 0; i < w->count; i++)

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot as stations (footfall/stations.h): below the stations is the simulated bus of the hardware layer, whose
-// virtual devices make raw numbers of the robot's frames and do what control words say. One cycle:
+// A robot as stations (footfall/stations.h). Below the stations is the simulated bus of the hardware layer, whose
+// virtual devices convert the robot's frames to raw numbers and execute control words. One cycle:
 //     read_sensors      sensors of the robot -> virtual devices -> objects of stations, sampled for the next frame
-//     carry             frames of the master
+//     transport         frames of the master
 //     write_references  objects of stations -> virtual devices -> references of the robot
 #include "stations/robot.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-ff_ec_robot *ff_ec_robot_create(ff_ec_carry carry, void *context, ff_error *err)
+ff_ec_robot *ff_ec_robot_create(ff_ec_transport transport, void *context, ff_error *err)
 {
     ff_ec_robot *r = calloc(1, sizeof *r);
     if (!r) {
         ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
         return NULL;
     }
-    r->carry = carry;
+    r->transport = transport;
     r->context = context;
     r->random = ff_random_make(0, 0);
     return r;
@@ -49,17 +49,17 @@ static bool make_memory(ff_ec_robot *r)
     r->imus = FF_ARENA_NEW(a, ff_ec_imu_station, w->ninertial + 1);
     r->gateways = FF_ARENA_NEW(a, ff_ec_gateway, r->ngateway + 1);
     const int most = w->ndrive + w->nforce + w->ninertial + r->ngateway;
-    r->lineup = FF_ARENA_NEW(a, ff_ec_module, most + 1);
+    r->devices_in_order = FF_ARENA_NEW(a, ff_ec_module, most + 1);
     r->settings = FF_ARENA_NEW(a, const ff_spec_setting *, most + 1);
     r->drive_station = FF_ARENA_NEW(a, int, w->ndrive + 1);
-    r->reported = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
+    r->sent_codes = FF_ARENA_NEW(a, uint16_t, w->ndrive + 1);
     return !a->failed;
 }
 
 static void add_device(ff_ec_robot *r, const ff_ec_device *device, void *data, const ff_ec_behaviour *behaviour,
                        const char *name)
 {
-    r->lineup[r->ndevice++] = (ff_ec_module){device, data, behaviour, name};
+    r->devices_in_order[r->ndevice++] = (ff_ec_module){device, data, behaviour, name};
 }
 
 /// Station settings of drives and sensors in the robot's file.
@@ -67,12 +67,12 @@ static void find_places(ff_ec_robot *r)
 {
     const ff_model *m = r->wiring.model;
     for (int i = 0; i < r->ndevice; i++) {
-        const bool drive = r->lineup[i].device == &ff_ec_drive_device;
+        const bool drive = r->devices_in_order[i].device == &ff_ec_drive_device;
         for (int k = 0; k < m->ndrive && drive; k++)
-            if (!strcmp(m->drives[k].name, r->lineup[i].name))
+            if (!strcmp(m->drives[k].name, r->devices_in_order[i].name))
                 r->settings[i] = ff_cable_find(m->drives[k].settings, m->drives[k].nsetting);
         for (int k = 0; k < m->nsensor && !drive; k++)
-            if (!strcmp(m->sensors[k].name, r->lineup[i].name))
+            if (!strcmp(m->sensors[k].name, r->devices_in_order[i].name))
                 r->settings[i] = ff_cable_find(m->sensors[k].settings, m->sensors[k].nsetting);
     }
 }
@@ -82,7 +82,7 @@ static ff_status place_stations(ff_ec_robot *r, ff_error *err)
 {
     ff_ec_grouping g;
     find_places(r);
-    ff_status status = ff_ec_group(&g, r->lineup, r->settings, r->ndevice, r->ngateway, &r->arena, err);
+    ff_status status = ff_ec_group(&g, r->devices_in_order, r->settings, r->ndevice, r->ngateway, &r->arena, err);
     if (status != FF_OK) return status;
     int *order = FF_ARENA_NEW(&r->arena, int, g.nstation + 1);
     if (!order) return ff_error_set(err, FF_NO_MEMORY, "no memory for the stations");
@@ -150,7 +150,7 @@ ff_status ff_ec_robot_schedule(ff_ec_robot *r, const char *text, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ a cycle
 
-static void show_gateways(ff_ec_robot *r)
+static void update_gateways(ff_ec_robot *r)
 {
     for (int i = 0; i < r->wiring.ngateway; i++) {
         if (r->channels[i] < 0) continue;
@@ -168,7 +168,7 @@ static void read_sensors(ff_ec_robot *r, const ff_io_frame *sensors)
     if (ff_virtual_bus_set_sensors(r->bus, sensors)) {
         for (int i = 0; i < r->wiring.nforce; i++) ff_ec_force_update(&r->forces[i]);
         for (int i = 0; i < r->wiring.ninertial; i++) ff_ec_imu_update(&r->imus[i]);
-        show_gateways(r);
+        update_gateways(r);
     }
     for (int i = 0; i < r->wiring.ndrive; i++) ff_ec_drive_limit(&r->devices->drives[i]);
     ff_ec_segment_advance(r->segment, r->now);
@@ -178,12 +178,12 @@ static void read_sensors(ff_ec_robot *r, const ff_io_frame *sensors)
 static void send_emergency(ff_ec_robot *r, int drive, uint16_t code)
 {
     if (code == FF_EC_EMERGENCY_BUS_LOST) code = 0;
-    if (code == r->reported[drive]) return;
+    if (code == r->sent_codes[drive]) return;
     const int station = r->drive_station[drive];
     uint8_t error = ff_ec_error_register(code);
     for (int i = 0; i < r->wiring.ndrive; i++) // other axes of its slave
-        if (i != drive && r->drive_station[i] == station) error |= ff_ec_error_register(r->reported[i]);
-    if (ff_ec_station_emergency(r->segment, station, code, error, (uint8_t[5]){0})) r->reported[drive] = code;
+        if (i != drive && r->drive_station[i] == station) error |= ff_ec_error_register(r->sent_codes[i]);
+    if (ff_ec_station_emergency(r->segment, station, code, error, (uint8_t[5]){0})) r->sent_codes[drive] = code;
 }
 
 static void write_references(ff_ec_robot *r, ff_io_frame *references)
@@ -204,7 +204,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     for (const char *text; (text = ff_schedule_due(&r->schedule, t));)
         ff_ec_robot_execute(r, text, false, NULL); // it was validated before
     read_sensors(r, sensors);
-    r->carry(r->context, r, t);
+    r->transport(r->context, r, t);
     write_references(r, references);
 }
 

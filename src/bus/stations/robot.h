@@ -16,9 +16,10 @@
 
 // ------------------------------------------------------------------------------------------ placing.c
 
-/// Sorts stations in the order of frames and sets their connections. Those without a position follow in their order, in
-/// a line. @param stations  (count), changed @param order     original index of each station: (count), written @return
-/// FF_OK; FF_BAD_MODEL: one is connected to an address without a device; FF_NO_MEMORY
+/// Sorts stations in the order of frames and sets their connections. Those without a position follow in a line.
+/// @param stations  sorted  (count)
+/// @param order     receives the original index of each station  (count)
+/// @return FF_OK; FF_BAD_MODEL: one is connected to an address without a device; FF_NO_MEMORY
 ff_status ff_ec_stations_sort(ff_ec_station *stations, const ff_cable_place *places, int count, int *order,
                               ff_error *err);
 
@@ -31,9 +32,11 @@ typedef struct ff_ec_grouping {
     int *station_of; // of each device
 } ff_ec_grouping;
 
-/// @param devices   (count) @param settings  station settings of each in the file, NULL: none  (count) @param shared
-/// number of the last devices without their own station: they join the first slave with several devices, if there is
-/// one @return FF_OK; FF_NO_MEMORY
+/// Groups devices to stations.
+/// @param settings  station settings of each device in the file, NULL: none  (count)
+/// @param shared    number of devices at the end of the list without their own station: they join the first slave with
+///                  several devices, if there is one
+/// @return FF_OK; FF_NO_MEMORY
 ff_status ff_ec_group(ff_ec_grouping *grouping, const ff_ec_module *devices, const ff_spec_setting *const *settings,
                       int count, int shared, ff_arena *arena, ff_error *err);
 
@@ -68,7 +71,7 @@ void ff_ec_imu_update(ff_ec_imu_station *station);
 // ------------------------------------------------------------------------------------------ robot.c and command.c
 
 struct ff_ec_robot {
-    ff_ec_carry carry;
+    ff_ec_transport transport;
     void *context;
     // constant once bound
     ff_arena arena;
@@ -80,7 +83,7 @@ struct ff_ec_robot {
     ff_ec_gateway *gateways;
     int ngateway;
     int *channels;                    // of gateways, for each gateway item
-    ff_ec_module *lineup;             // its drives, force sensors, inertial sensors, gateways
+    ff_ec_module *devices_in_order;   // its drives, force sensors, inertial sensors, gateways
     const ff_spec_setting **settings; // station settings of each in the robot's file, NULL: none
     int ndevice;
     ff_ec_station *stations;
@@ -89,15 +92,15 @@ struct ff_ec_robot {
     ff_ec_segment *segment;
     bool bound;
     // changing
-    uint16_t *reported;  // error code of each drive in its last emergency
-    uint64_t begin, now; // of the cycle, and of the next frame  [ns]
-    uint64_t period;     // of the bus  [ns]
+    uint16_t *sent_codes; // error code of each drive in its last emergency
+    uint64_t begin, now;  // of the cycle, and of the next frame  [ns]
+    uint64_t period;      // of the bus  [ns]
     ff_schedule schedule;
     double loss;      // share of lost frames
     ff_random random; // which of them
 };
 
 /// Executes a command, or only validates it.
-ff_status ff_ec_robot_execute(ff_ec_robot *robot, const char *text, bool try_only, ff_error *err);
+ff_status ff_ec_robot_execute(ff_ec_robot *robot, const char *text, bool check_only, ff_error *err);
 
 #endif

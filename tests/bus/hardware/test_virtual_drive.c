@@ -53,12 +53,12 @@ TEST(a_position_drive_gets_references_and_keeps_its_position_without_voltage)
     const ff_drive drive = {.motor = FF_MOTOR_DC, .loop = FF_LOOP_PD};
     ff_drive_wiring wiring;
     ff_virtual_drive d = made(&drive, &wiring);
-    CHECK(!d.used);
+    CHECK(!d.was_enabled);
     d.objects.target_position = 90;
     d.objects.velocity_offset = -20;
     d.objects.torque_offset = 500;
     enable(&d);
-    CHECK(d.used && d.pushed);
+    CHECK(d.was_enabled && d.had_torque);
     CHECK_NEAR(d.reference[0], 0.3 + 0.5, 1e-12); // 50 counts
     CHECK_NEAR(d.reference[1], -0.2, 1e-12);
     CHECK_NEAR(d.reference[2], 2.5, 1e-12);
@@ -77,7 +77,7 @@ TEST(a_drive_of_forces_gets_them_and_none_without_voltage)
     ff_virtual_drive d = made(&drive, &wiring);
     d.objects.mode = 10;
     enable(&d);
-    CHECK(d.pushed && d.reference[2] == 0.0); // a torque of zero is one, too
+    CHECK(d.had_torque && d.reference[2] == 0.0); // a torque of zero is one, too
     d.objects.target_torque = -800;
     ff_virtual_drive_step(&d, true);
     CHECK_INT(d.objects.mode_shown, 10);

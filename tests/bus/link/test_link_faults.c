@@ -23,7 +23,7 @@ static void load_walk(const char *time)
 static ff_link_options impatient(void)
 {
     ff_link_options options = ff_link_options_default();
-    options.again = 0.005;
+    options.resend_after = 0.005;
     options.timeout = 30.0; // a busy machine
     return options;
 }
@@ -61,8 +61,8 @@ TEST(in_lockstep_faults_cost_time_and_no_bit)
             snprintf(what, sizeof what, "%s with %s", wire_names[kind], faults[i]);
             must_agree(&together, &apart, &far, what);
             CHECK(robot_counts.good == robot_counts.cycles);
-            const int64_t seen = robot_counts.again + robot_counts.doubled + robot_counts.damaged + far.counts.doubled +
-                                 far.counts.damaged + far.counts.late;
+            const int64_t seen = robot_counts.resent + robot_counts.doubled + robot_counts.damaged +
+                                 far.counts.doubled + far.counts.damaged + far.counts.late;
             if (seen == 0 && i != 1 && !(kind == SHM && (i == 2 || i == 5))) // a slot holds the newest: none twice
                 CHECK_FAIL("%s: nothing happened", what);
         }
@@ -75,13 +75,13 @@ TEST(in_lockstep_a_cut_wire_leaves_a_robot_that_stands)
     load_walk("time=1");
     for (int kind = 0; kind < WIRES; kind++) {
         ff_link_options options = impatient();
-        options.again = 0.05;
+        options.resend_after = 0.05;
         far_end far = {.faults = "cut=40", .options = options}; // greetings and answers
         options.timeout = 1.0;                                  // an answer may take a while on a busy machine
         line l = open_line(kind);
         run_over(&l, &options, &far);
         CHECK(robot_status == FF_CONTROL && strstr(robot_err.text, "did not answer"));
-        CHECK(robot_counts.good >= 1 && robot_counts.good < 40 && robot_counts.again >= 5);
+        CHECK(robot_counts.good >= 1 && robot_counts.good < 40 && robot_counts.resent >= 5);
         CHECK(robot_falls == 0.0);
     }
     finish();

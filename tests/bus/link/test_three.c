@@ -187,12 +187,12 @@ TEST(faults_of_the_wires_between_them_change_no_bit)
     static outcome together, apart;
     ff_link_options options = ff_link_options_default();
     options.timeout = 10.0;
-    options.again = 0.005;
+    options.resend_after = 0.005;
     for (int walk = ANTON; walk <= CHECK_LASTS(LOLA, ANTON); walk++) {
         together = run_together(walk);
         apart = run_three("udp", faults, faults, &options);
         must_agree(&together, &apart, faults);
-        CHECK(stabiliser.plans.again > 0 && planner.counts.doubled > 0 && planner.counts.damaged > 0);
+        CHECK(stabiliser.plans.resent > 0 && planner.counts.doubled > 0 && planner.counts.damaged > 0);
     }
     finish();
 }

@@ -115,7 +115,7 @@ static ff_far_twin *make_twin(const ff_io_name *signals, int nsignal, const doub
     const ff_interface own = interface_with(signals, nsignal);
     const ff_far_twin_setup setup = {
         .wire = &table.wire,
-        .options = {.again = 0.01, .timeout = 0.2},
+        .options = {.resend_after = 0.01, .timeout = 0.2},
         .controller = {.cycle = say_nothing, .signals = values, .nsignal = nsignal},
         .sensors = own.sensors,
         .references = own.references,
