@@ -46,6 +46,8 @@ ff_xml *ff_xml_parse(ff_arena *arena, const char *text, size_t length, const cha
 /// First child of that name, or NULL; next sibling of the same name, or NULL.
 ff_xml *ff_xml_child(const ff_xml *node, const char *name);
 ff_xml *ff_xml_next(const ff_xml *node);
+/// The next element of a document, parents first: the first child unless `skip`, or what follows; NULL: the last one.
+ff_xml *ff_xml_after(const ff_xml *node, bool skip);
 /// Attribute value or NULL; marks it used.
 const char *ff_xml_get(ff_xml *node, const char *name);
 /// The same, without marking.

@@ -28,6 +28,13 @@ ff_xml *ff_xml_next(const ff_xml *node)
     return NULL;
 }
 
+ff_xml *ff_xml_after(const ff_xml *node, bool skip)
+{
+    if (node->child && !skip) return node->child;
+    while (node && !node->next) node = node->parent;
+    return node ? node->next : NULL;
+}
+
 static ff_xml_attribute *find(const ff_xml *node, const char *name)
 {
     if (!node) return NULL;

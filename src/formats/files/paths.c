@@ -14,11 +14,6 @@
 
 #define LONGEST 2048 // [byte] of a reference; Linux takes paths up to 4096
 
-static bool is_file(const char *path)
-{
-    return ff_file_kind_at(path, NULL) == FF_FILE_REGULAR;
-}
-
 /// One attempt: `folder`/`middle`/`rest` (middle may be empty) if that is a file.
 static const char *try_folder(ff_arena *arena, const char *folder, size_t folder_length, const char *middle,
                               size_t middle_length, const char *rest)
@@ -26,7 +21,7 @@ static const char *try_folder(ff_arena *arena, const char *folder, size_t folder
     char path[2 * PATH_MAX];
     int n = snprintf(path, sizeof path, "%.*s/%.*s%s%s", (int)folder_length, folder, (int)middle_length, middle,
                      middle_length ? "/" : "", rest);
-    if (n < 0 || (size_t)n >= sizeof path || !is_file(path)) return NULL;
+    if (n < 0 || (size_t)n >= sizeof path || ff_file_kind_at(path, NULL) != FF_FILE_REGULAR) return NULL;
     return ff_arena_strdup(arena, path);
 }
 
@@ -144,7 +139,7 @@ static const char *find_plain(ff_arena *arena, const char *path, const char *fil
 {
     const char *found = NULL;
     if (path[0] == '/') {
-        found = is_file(path) ? ff_arena_strdup(arena, path) : NULL;
+        found = ff_file_kind_at(path, NULL) == FF_FILE_REGULAR ? ff_arena_strdup(arena, path) : NULL;
     } else {
         const char *slash = strrchr(file, '/');
         found = slash ? try_folder(arena, file, (size_t)(slash - file), "", 0, path)

@@ -27,16 +27,6 @@ bool mjcf_actuator_is(const char *element)
     return ff_word_find(elements, element) >= 0;
 }
 
-mjcf_actuator mjcf_actuator_default(void)
-{
-    return (mjcf_actuator){.dynprm = {1},
-                           .gainprm = {1},
-                           .gear = {1},
-                           .ctrllimited = MJCF_AUTO,
-                           .forcelimited = MJCF_AUTO,
-                           .actlimited = MJCF_AUTO};
-}
-
 // ------------------------------------------------------------------------------------------ elements
 
 /// Reads up to ten numbers and keeps the first `most`; MuJoCo's own types do not use the others.

@@ -265,11 +265,6 @@ static bool is(const ff_xml *node, const char *name)
     return strcmp(node->name, name) == 0;
 }
 
-static bool makes_bodies(const ff_xml *node)
-{
-    return is(node, "composite") || is(node, "flexcomp");
-}
-
 /// Elements whose bodies are not supported: the body around them may be left without mass.
 static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
 {
@@ -298,7 +293,7 @@ static void visit_fixed(walk *w, ff_xml *node, level at)
         mjcf_geom_add(m, node, at.body, mjcf_class_of(m, node, "class", at.class), at.pos, at.quat);
     } else if (is(node, "site")) {
         mjcf_site_add(m, node, at.body, mjcf_class_of(m, node, "class", at.class), at.pos, at.quat);
-    } else if (makes_bodies(node)) {
+    } else if (is(node, "composite") || is(node, "flexcomp")) {
         leave_out_bodies(m, node, at.body);
     } else {
         node->used = false; // cameras, lights and what else there may be are listed at the end

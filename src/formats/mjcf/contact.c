@@ -18,11 +18,6 @@ static void add_exclude(mjcf *m, ff_xml *node)
     if (mjcf_has_memory(m, exclude)) exclude->place = node->place;
 }
 
-ff_spec_pair mjcf_pair_default(void)
-{
-    return (ff_spec_pair){.friction = {1.0, 0.005, 0.0001}, .condim = 3, .numbers = mjcf_contact_default()};
-}
-
 void mjcf_pair_read(mjcf *m, ff_xml *node, ff_spec_pair *pair)
 {
     double *f = pair->friction, friction[5] = {f[0], f[0], f[1], f[2], f[2]};

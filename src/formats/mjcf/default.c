@@ -9,12 +9,13 @@
 
 #define MOST_CLASSES 20000 // a class is 1.5 KB: hostile files must not make us hold gigabytes
 
+/// Sets the defaults of MuJoCo.
 static void init_class(mjcf_class *c)
 {
     c->joint =
         (mjcf_joint){.type = FF_JOINT_HINGE, .axis = {0, 0, 1}, .limited = MJCF_AUTO, .force_limited = MJCF_AUTO};
     c->geom = (mjcf_geom){.type = MJCF_SPHERE,
-                          .contact = mjcf_contact_default(),
+                          .contact = {.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95},
                           .orient = mjcf_orient_default(),
                           .density = 1000.0,
                           .fitscale = 1.0,
@@ -26,9 +27,14 @@ static void init_class(mjcf_class *c)
                           .condim = 3};
     c->site = (mjcf_site){.orient = mjcf_orient_default(), .zone = {-1, MJCF_SPHERE, {0.005, 0.005, 0.005}}};
     c->mesh = (mjcf_mesh){.scale = {1, 1, 1}, .refquat = {1, 0, 0, 0}, .filling = -1};
-    c->actuator = mjcf_actuator_default();
-    c->tendon = mjcf_tendon_default();
-    c->pair = mjcf_pair_default();
+    c->actuator = (mjcf_actuator){.dynprm = {1},
+                                  .gainprm = {1},
+                                  .gear = {1},
+                                  .ctrllimited = MJCF_AUTO,
+                                  .forcelimited = MJCF_AUTO,
+                                  .actlimited = MJCF_AUTO};
+    c->tendon = (mjcf_tendon){.limited = MJCF_AUTO, .springlength = {-1.0, -1.0}};
+    c->pair = (ff_spec_pair){.friction = {1.0, 0.005, 0.0001}, .condim = 3, .numbers = c->geom.contact};
     for (int i = 0; i < 4; i++) c->material_rgba[i] = 1.0;
     c->equality_active = true;
 }

@@ -242,7 +242,10 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->has_friction = true; // MuJoCo's own numbers hold where the file has none
     geom->mjcf = from->contact;
     set_fluid(m, node, from, geom);
-    geom->role = mjcf_role(geom);
+    if (geom->contype == 0 && geom->conaffinity == 0)
+        geom->role = FF_GEOM_VISUAL;
+    else // MuJoCo hides groups from 3 on by default
+        geom->role = geom->group >= 3 ? FF_GEOM_COLLISION : FF_GEOM_BOTH;
     // MuJoCo 2.2.2 removes visual geoms before it computes masses; here they remain visible
     geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;
     ff_vec3_copy(geom->friction, from->friction);

@@ -316,13 +316,6 @@ void mjcf_worldbody(mjcf *m, ff_xml *section);
 void mjcf_masses(mjcf *m);
 void mjcf_note_massless(mjcf *m, int body); // something that gives the body mass was left out
 
-/// MuJoCo hides geoms of group 3 and more by default: those that take part in contacts are for contacts alone.
-static inline ff_geom_role mjcf_role(const ff_spec_geom *g)
-{
-    if (g->contype == 0 && g->conaffinity == 0) return FF_GEOM_VISUAL;
-    return g->group >= 3 ? FF_GEOM_COLLISION : FF_GEOM_BOTH;
-}
-
 // geom.c
 void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom);
 /// Reads solref, and of solimp the impedance of deep contacts.
@@ -349,25 +342,17 @@ void mjcf_hfield_add(mjcf *m, ff_xml *node);
 /// Is the element some actuator? They all share one preset of their class.
 bool mjcf_actuator_is(const char *element);
 void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *actuator);
-mjcf_actuator mjcf_actuator_default(void);
 void mjcf_actuators(mjcf *m, ff_xml *section);
 void mjcf_bound_actuators(mjcf *m); // by the ranges of their joints
 
 // tendon.c
-mjcf_tendon mjcf_tendon_default(void);
 void mjcf_tendon_read(mjcf *m, ff_xml *node, mjcf_tendon *tendon);
 void mjcf_tendons(mjcf *m, ff_xml *section);
 
 // contact.c
 /// <contact>: excluded pairs of bodies, and pairs of geoms that can touch in spite of their filters.
 void mjcf_contacts(mjcf *m, ff_xml *section);
-ff_spec_pair mjcf_pair_default(void);
 void mjcf_pair_read(mjcf *m, ff_xml *node, ff_spec_pair *pair);
-/// Parameters of contact where a geom or a pair gives none.
-static inline ff_mjcf_contact mjcf_contact_default(void)
-{
-    return (ff_mjcf_contact){.given = true, .solmix = 1.0, .solref = {0.02, 1.0}, .impedance = 0.95};
-}
 
 // object_word.c
 /// What a word of objtype or an attribute names, and what the description calls it.

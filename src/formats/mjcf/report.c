@@ -84,21 +84,14 @@ void mjcf_list_unread(mjcf *m, const ff_xml *node)
     }
 }
 
-/// Lists what no reader has used: whole elements, or single attributes. Without recursion, as files may be deep.
 void mjcf_list_all_unread(mjcf *m)
 {
-    ff_xml *node = m->root;
-    while (node) {
-        if (!node->used) {
-            const char *reason = element_reason(node);
-            ff_spec_ignore(m->spec, node->place, "<%s>%s%s", node->name, reason[0] ? ": " : "", reason);
-        }
-        if (node->used) mjcf_list_unread(m, node);
-        if (node->used && node->child) {
-            node = node->child;
+    for (const ff_xml *node = m->root; node; node = ff_xml_after(node, !node->used)) {
+        if (node->used) {
+            mjcf_list_unread(m, node);
             continue;
         }
-        while (node && !node->next) node = node->parent;
-        if (node) node = node->next;
+        const char *reason = element_reason(node);
+        ff_spec_ignore(m->spec, node->place, "<%s>%s%s", node->name, reason[0] ? ": " : "", reason);
     }
 }

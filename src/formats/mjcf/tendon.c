@@ -5,11 +5,6 @@
 // dry friction, which MuJoCo computes by constraints, become stops and a regularised law, as those of joints do.
 #include "mjcf/mjcf.h"
 
-mjcf_tendon mjcf_tendon_default(void)
-{
-    return (mjcf_tendon){.limited = MJCF_AUTO, .springlength = {-1.0, -1.0}};
-}
-
 void mjcf_tendon_read(mjcf *m, ff_xml *node, mjcf_tendon *t)
 {
     ff_report *report = m->report;

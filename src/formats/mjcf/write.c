@@ -275,11 +275,6 @@ static void put_size(ff_writing *w, const ff_spec_geom *g)
     if (count[type] > 0) ff_put_numbers(w, "size", type == FF_SHAPE_PLANE ? plane : g->size, count[type]);
 }
 
-static bool touches_triangles(const ff_writing *w, const ff_spec_geom *g)
-{
-    return g->type == FF_SHAPE_MESH && mjcf_is_fixed(w, g);
-}
-
 static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
 {
     static const double grey[4] = {0.5, 0.5, 0.5, 1.0};
@@ -290,7 +285,7 @@ static void put_shape(ff_writing *w, const ff_spec_geom *g, int depth)
         ff_report_omission(w, problem, owner, g->place);
         return;
     }
-    if (!visual && touches_triangles(w, g))
+    if (!visual && g->type == FF_SHAPE_MESH && mjcf_is_fixed(w, g))
         ff_report_omission(w,
                            "a standing mesh or height field is met by its triangles here, in MuJoCo by its convex hull",
                            owner, g->place);

@@ -55,16 +55,6 @@ static void read_gains(const ff_native *n, ff_yaml *node, ff_spec_actuator *actu
     }
 }
 
-/// Reads [lower, upper], or `none`, which removes bounds.
-static void read_bounds(const ff_native *n, ff_yaml *node, const char *key, double range[2], bool *limited)
-{
-    ff_yaml *value = ff_yaml_get(node, key);
-    if (value && value->type == FF_YAML_SCALAR && strcmp(value->text, "none") == 0)
-        *limited = false;
-    else if (value && ff_yaml_as_numbers(value, range, 2, 2, n->report) == 2)
-        *limited = true;
-}
-
 /// An actuator of a new type starts with the default gains, without activation and muscle, and without bounds of the
 /// command, which had another meaning. The greatest force of a motor stays: where only its command was bounded, the
 /// bound becomes that of its force.
@@ -146,8 +136,8 @@ static void read_actuator(const ff_native *n, ff_yaml *node, ff_spec_actuator *a
     if (!gains_fit(n, node, actuator)) return;
     actuator->gear = ff_yaml_number(node, "gear", actuator->gear, n->report);
     read_gains(n, node, actuator);
-    read_bounds(n, node, "command", actuator->command_range, &actuator->command_limited);
-    read_bounds(n, node, "force", actuator->force_range, &actuator->force_limited);
+    ff_native_range(n, node, "command", actuator->command_range, &actuator->command_limited);
+    ff_native_range(n, node, "force", actuator->force_range, &actuator->force_limited);
     if (activation) read_activation(n, activation, &actuator->activation);
     if (muscle) read_muscle(n, muscle, actuator);
 }

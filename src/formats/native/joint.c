@@ -33,19 +33,6 @@ static void read_axis(const ff_native *n, ff_yaml *node, double axis[3])
     axis[word[0] - 'x'] = negative ? -1.0 : 1.0;
 }
 
-static void read_limits(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
-{
-    ff_yaml *range = ff_yaml_get(node, "range");
-    if (range && range->type == FF_YAML_SCALAR && strcmp(range->text, "none") == 0)
-        joint->limited = false;
-    else if (range && ff_yaml_as_numbers(range, joint->range, 2, 2, n->report) == 2)
-        joint->limited = true;
-    ff_yaml *stop = ff_yaml_get(node, "stop");
-    if (!stop || !ff_yaml_expect(stop, FF_YAML_MAP, "{stiffness: .., damping: ..}", n->report)) return;
-    joint->stop_stiffness = ff_yaml_number(stop, "stiffness", joint->stop_stiffness, n->report);
-    joint->stop_damping = ff_yaml_number(stop, "damping", joint->stop_damping, n->report);
-}
-
 static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
 {
     ff_yaml *spring = ff_yaml_get(node, "spring");
@@ -103,7 +90,8 @@ static void read_properties(ff_native *n, ff_yaml *node, ff_spec_joint *joint)
     read_axis(n, node, joint->axis);
     ff_yaml_numbers(node, "pos", joint->pos, 3, 3, n->report);
     joint->ref = ff_yaml_number(node, "ref", joint->ref, n->report);
-    read_limits(n, node, joint);
+    ff_native_range(n, node, "range", joint->range, &joint->limited);
+    ff_native_stop(n, node, &joint->stop_stiffness, &joint->stop_damping);
     read_passive(n, node, joint);
     read_drive(n, node, joint);
     read_mimic(n, node, joint);

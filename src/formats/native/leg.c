@@ -61,7 +61,7 @@ static void read_foot(const ff_native *n, ff_yaml *node, ff_spec_leg *leg)
     leg->nsole = read_bodies(n, ff_yaml_need(foot, "bodies", n->report), leg->soles);
 }
 
-static void read_leg(const ff_native *n, ff_yaml *node, const char *name)
+void ff_native_leg(const ff_native *n, ff_yaml *node, const char *name)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, FORM, n->report)) return;
     const int known = name[0] ? ff_spec_find_leg(n->spec, name) : -1;
@@ -75,11 +75,6 @@ static void read_leg(const ff_native *n, ff_yaml *node, const char *name)
     leg->touch = store_text(n, node, "touch");
     ff_yaml *radius = ff_yaml_get(node, "radius");
     if (radius) ff_yaml_as_number(radius, &leg->radius, n->report);
-}
-
-void ff_native_leg(ff_native *n, ff_yaml *leg)
-{
-    read_leg(n, leg, "");
 }
 
 /// Puts the legs in the order of a list, which must name each once.
@@ -120,7 +115,7 @@ void ff_native_legs(ff_native *n, ff_yaml *legs)
     for (ff_yaml *node = legs->child; node; node = node->next) {
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;
-        read_leg(n, node, node->key);
+        ff_native_leg(n, node, node->key);
     }
 }
 

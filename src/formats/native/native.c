@@ -82,7 +82,7 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part); // also of motors that drives have made
     if ((part = ff_yaml_get(node, "sensors"))) ff_native_sensors(n, part);
     if ((part = ff_yaml_get(node, "contact"))) ff_native_contact(n, part);
-    if ((part = ff_yaml_get(node, "leg"))) ff_native_leg(n, part);
+    if ((part = ff_yaml_get(node, "leg"))) ff_native_leg(n, part, "");
     if ((part = ff_yaml_get(node, "legs"))) ff_native_legs(n, part);
     if ((part = ff_yaml_get(node, "hands"))) ff_native_hands(n, part);
 }

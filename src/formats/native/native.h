@@ -134,8 +134,8 @@ void ff_native_tendons(ff_native *n, ff_yaml *tendons);
 /// Removes a joint from tendons that are sums of joints. A tendon that has no joint left is removed with its actuators
 /// and sensors.
 void ff_native_remove_from_tendons(ff_spec *spec, const ff_spec_joint *locked);
-/// `leg` of a part: one leg, called after the prefix.
-void ff_native_leg(ff_native *n, ff_yaml *leg);
+/// A leg by its name; "" for `leg` of a part, which is named after the prefix.
+void ff_native_leg(const ff_native *n, ff_yaml *leg, const char *name);
 /// `legs`: a map of legs, or a list that orders those that exist.
 void ff_native_legs(ff_native *n, ff_yaml *legs);
 /// `hands`: a map of hands; one of the same name is replaced.
@@ -145,6 +145,10 @@ void ff_native_remove_from_legs(ff_spec *spec, const char *joint);
 /// Couplings of a joint that is removed: those of the joint itself are removed, joints that follow it are held where
 /// they are. False when out of memory.
 bool ff_native_remove_from_loops(ff_spec *spec, const ff_spec_joint *locked);
+/// Reads [lower, upper], or `none`, which removes bounds.
+void ff_native_range(const ff_native *n, ff_yaml *node, const char *key, double range[2], bool *limited);
+/// Reads stiffness and damping under `stop`.
+void ff_native_stop(const ff_native *n, ff_yaml *node, double *stiffness, double *damping);
 /// Removes a joint with its actuators, drives and sensors; its body stays at the reference. False when out of memory.
 bool ff_native_lock_joint(ff_native *n, int index);
 /// Named states; needs the complete tree.

@@ -5,6 +5,7 @@
 // number and word of a description is kept with its place. Defaults of the keys are those of a sensor without a preset.
 // A pattern of joints, frames or bodies stands for a sensor on each of them, named NAME_OBJECT.
 #include "model/edit.h"
+#include "model/fields.h"
 #include "model/sensor_kinds.h"
 #include "native/keys.h"
 #include "native/native.h"
@@ -192,24 +193,15 @@ static void add(const ff_native *n, ff_yaml *node, const char *name, const char 
     if (sensor) set(n, node, sensor, object, w);
 }
 
-/// Name of joint, frame or body i of the description; NULL past the end.
-static const char *object_name(const ff_spec *spec, int key, int i, bool *end)
-{
-    *end = false;
-    if (strcmp(OBJECTS[key], "joint") == 0 && i < spec->njoint)
-        return ff_joint_is_scalar(spec->joints[i].type) ? spec->joints[i].name : NULL;
-    if (strcmp(OBJECTS[key], "site") == 0 && i < spec->nframe) return spec->frames[i].name;
-    if (strcmp(OBJECTS[key], "body") == 0 && i < spec->nbody) return spec->bodies[i].name;
-    *end = true;
-    return NULL;
-}
-
+/// Adds a sensor on each hinge and slide, frame or body whose name fits the pattern.
 static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *pattern, const description *w)
 {
-    bool end = false;
+    static const ff_spec_item kinds[] = {FF_ITEM_JOINT, FF_ITEM_FRAME, FF_ITEM_BODY};
+    const ff_spec_item kind = kinds[w->key - FIRST_PATTERN];
     int found = 0;
-    for (int i = 0; !end; i++) {
-        const char *object = object_name(n->spec, w->key, i, &end);
+    for (int i = 0; i < ff_item_count(n->spec, kind); i++) {
+        const char *object = ff_item_name(n->spec, kind, i);
+        if (kind == FF_ITEM_JOINT && !ff_joint_is_scalar(n->spec->joints[i].type)) continue;
         if (!object || !ff_text_matches(pattern, object)) continue;
         if (ff_native_too_large(n, node->key_place)) return;
         add(n, node, ff_arena_printf(&n->spec->arena, "%s_%s", node->key, object), object, w);

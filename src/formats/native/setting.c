@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settings of drives and sensors: each number and word of a description with its place, which the rooms of drives and
-// of sensors read.
+// What several readers of native robots share: settings of drives and sensors, that is each number and word of a
+// description with its place, which the rooms of drives and of sensors read; ranges and stops.
 #include "model/edit.h"
 #include "native/native.h"
 
@@ -29,6 +29,23 @@ void ff_native_setting_values(const ff_native *n, ff_yaml *node, ff_spec_setting
     }
     memcpy(stored, values, (size_t)to->count * sizeof *stored);
     to->values = stored;
+}
+
+void ff_native_range(const ff_native *n, ff_yaml *node, const char *key, double range[2], bool *limited)
+{
+    ff_yaml *value = ff_yaml_get(node, key);
+    if (value && value->type == FF_YAML_SCALAR && strcmp(value->text, "none") == 0)
+        *limited = false;
+    else if (value && ff_yaml_as_numbers(value, range, 2, 2, n->report) == 2)
+        *limited = true;
+}
+
+void ff_native_stop(const ff_native *n, ff_yaml *node, double *stiffness, double *damping)
+{
+    ff_yaml *stop = ff_yaml_get(node, "stop");
+    if (!stop || !ff_yaml_expect(stop, FF_YAML_MAP, "{stiffness: .., damping: ..}", n->report)) return;
+    *stiffness = ff_yaml_number(stop, "stiffness", *stiffness, n->report);
+    *damping = ff_yaml_number(stop, "damping", *damping, n->report);
 }
 
 /// Is a setting replaced by what a change gives: by one of its name, or by the `kind` of its group or of the whole

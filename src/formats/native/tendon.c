@@ -150,15 +150,6 @@ static void read_friction(const ff_native *n, ff_yaml *friction, ff_spec_tendon 
     }
 }
 
-static void read_limits(const ff_native *n, ff_yaml *node, ff_spec_tendon *t)
-{
-    if (ff_yaml_numbers(node, "range", t->range, 2, 2, n->report) == 2) t->limited = true;
-    ff_yaml *stop = ff_yaml_get(node, "stop");
-    if (!stop || !ff_yaml_expect(stop, FF_YAML_MAP, "{stiffness: .., damping: ..}", n->report)) return;
-    t->stop_stiffness = ff_yaml_number(stop, "stiffness", t->stop_stiffness, n->report);
-    t->stop_damping = ff_yaml_number(stop, "damping", t->stop_damping, n->report);
-}
-
 static bool has_path(ff_yaml *node)
 {
     return ff_yaml_get(node, "path") || ff_yaml_get(node, "joints") || ff_yaml_get(node, "thrust");
@@ -182,7 +173,8 @@ void ff_native_tendons(ff_native *n, ff_yaml *tendons)
         read_spring(n, ff_yaml_get(node, "spring"), t);
         t->damping = ff_yaml_number(node, "damping", t->damping, n->report);
         read_friction(n, ff_yaml_get(node, "dry_friction"), t);
-        read_limits(n, node, t);
+        if (ff_yaml_numbers(node, "range", t->range, 2, 2, n->report) == 2) t->limited = true;
+        ff_native_stop(n, node, &t->stop_stiffness, &t->stop_damping);
     }
 }
 

@@ -72,14 +72,6 @@ static void collect(urdf_reader *r)
         ff_report_add(r->report, FF_ERROR, r->root->place, "<robot> has no <link>: a robot needs at least one");
 }
 
-/// The next element of the document, parents first, past those of Gazebo; NULL after the last.
-static const ff_xml *element_after(const ff_xml *node)
-{
-    if (node->child && !is(node, "gazebo")) return node->child;
-    while (node && !node->next) node = node->parent;
-    return node ? node->next : NULL;
-}
-
 /// The word by which an element shows that xacro of ROS has not been run; NULL: none.
 static const char *macro_in(const ff_xml *node)
 {
@@ -94,7 +86,7 @@ static const char *macro_in(const ff_xml *node)
 static bool is_macro(urdf_reader *r)
 {
     const char *slash = r->file ? strrchr(r->file, '/') : NULL;
-    for (const ff_xml *node = r->root; node; node = element_after(node)) {
+    for (const ff_xml *node = r->root; node; node = ff_xml_after(node, is(node, "gazebo"))) {
         const char *macro = is(node, "xacro:property") ? NULL : macro_in(node);
         if (!macro) continue;
         ff_report_add(r->report, FF_ERROR, node->place,
@@ -153,11 +145,10 @@ static void list_element(urdf_reader *r, const ff_xml *node)
         ignore(r, node, urdf_contact_reason(node->name, NULL), "<%.60s> in <%.60s>", node->name, node->parent->name);
 }
 
-/// Walks all elements that were read, without recursion, and lists what was ignored.
+/// Lists what was ignored in elements that were read.
 static void list_ignored(urdf_reader *r)
 {
-    ff_xml *node = r->root;
-    while (node) {
+    for (const ff_xml *node = r->root; node; node = ff_xml_after(node, !node->used)) {
         list_element(r, node);
         if (r->spec->nignored >= FF_REPORT_MAX) {
             ff_report_add(r->report, FF_WARNING, node->place,
@@ -165,12 +156,6 @@ static void list_ignored(urdf_reader *r)
                           r->spec->nignored);
             return;
         }
-        if (node->used && node->child) {
-            node = node->child;
-            continue;
-        }
-        while (node && !node->next) node = node->parent;
-        if (node) node = node->next;
     }
 }
 

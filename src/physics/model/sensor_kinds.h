@@ -37,11 +37,11 @@
          FF_MANY("deflection"), FF_MANY("rad, m"), FF_CUTOFF_BOTH, 0)                                                  \
     KIND(FF_SENSOR_TORQUE, "torque", NULL, NULL, FF_SEAT_JOINT, FF_NEEDS_FORCES | FF_NEEDS_CONTACTS, ff_truth_torque,  \
          FF_ALL, FF_MANY("torque"), FF_MANY("N m"), FF_CUTOFF_BOTH, 0)                                                 \
-    KIND(FF_SENSOR_GYRO, "gyro", "gyro", "site", FF_SEAT_FRAME, 0, ff_truth_gyro, FF_ALL, FF_XYZ, FF_THREE("rad/s"),   \
+    KIND(FF_SENSOR_GYRO, "gyro", "gyro", "site", FF_SEAT_FRAME, 0, ff_truth_inertial, 0, FF_XYZ, FF_THREE("rad/s"),    \
          FF_CUTOFF_BOTH, 0)                                                                                            \
     KIND(FF_SENSOR_ACCELEROMETER, "accelerometer", "accelerometer", "site", FF_SEAT_FRAME, FF_NEEDS_FORCES,            \
-         ff_truth_accelerometer, FF_ALL, FF_XYZ, FF_THREE("m/s^2"), FF_CUTOFF_BOTH, 0)                                 \
-    KIND(FF_SENSOR_ATTITUDE, "attitude", NULL, NULL, FF_SEAT_FRAME, 0, ff_truth_attitude, FF_ALL,                      \
+         ff_truth_inertial, 3, FF_XYZ, FF_THREE("m/s^2"), FF_CUTOFF_BOTH, 0)                                           \
+    KIND(FF_SENSOR_ATTITUDE, "attitude", NULL, NULL, FF_SEAT_FRAME, 0, ff_truth_inertial, 6,                           \
          FF_MANY("roll", "pitch"), FF_MANY("rad", "rad"), FF_CUTOFF_BOTH, 0)                                           \
     KIND(FF_SENSOR_IMU, "imu", NULL, NULL, FF_SEAT_FRAME, FF_NEEDS_FORCES, ff_truth_inertial, FF_ALL,                  \
          FF_MANY("spin.x", "spin.y", "spin.z", "acceleration.x", "acceleration.y", "acceleration.z", "roll", "pitch"), \

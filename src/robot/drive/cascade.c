@@ -35,11 +35,6 @@ ff_cascade ff_cascade_design(const ff_dc_motor *motor, double inertia, double ra
                         .rate_current = 2e4};
 }
 
-void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x)
-{
-    s->speed = ff_drive_clamp(c->kx * (reference - x) + forward, c->most_speed);
-}
-
 void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, double forward)
 {
     const double period = 1.0 / c->rate_speed, before = s->speed_integral;

@@ -31,14 +31,3 @@ ff_force_loop ff_force_loop_design(double stiffness, double travel, double const
                            .d = 2.0 * damping * w / plant,
                            .forward = travel / constant};
 }
-
-double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate)
-{
-    const double demand = loop->p * (reference - force) - loop->d * force_rate + loop->forward * reference;
-    return ff_drive_clamp(demand, loop->limit);
-}
-
-double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed)
-{
-    return ff_drive_clamp(c->kp * (reference - x) - c->kd * speed, c->limit);
-}

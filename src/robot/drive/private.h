@@ -114,9 +114,6 @@ void ff_differential_join(const ff_model *model, ff_drive *drives, int n, const 
 double ff_table_slope(const ff_table *table, double x);
 /// Kp (q_ref - q) - Kd q', before the line bounds it.
 double ff_servo_demand(const ff_servo *servo, double reference, double angle, double speed);
-/// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead,
-/// v_ff [rad/s].
-void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);
 /// 3/2 (L_d i_d^2 + L_q i_q^2) / 2.
 double ff_pmsm_energy(const ff_pmsm *motor, const double i[2]);
 /// One sample: takes two phase currents and the rotor's angle and speed, sets the voltage of the next period.
@@ -141,10 +138,6 @@ double ff_backlash_tooth_energy(const ff_backlash *b, double offset);
 /// Torque with which locked faces press: that which the motor exerts on the transmission while both move as one.
 /// @param motor_torque, other_torque  all other torques on motor and transmission
 double ff_backlash_press(const ff_backlash *b, double motor_torque, double other_torque);
-/// i for the wanted force F*, the measured one and its rate [N, N, N/s], within the limit  [A].
-double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate);
-/// F* for the reference x*, the position x and its speed [m, m, m/s]  [N].
-double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed);
 /// Acceleration of the travel at the speeds v of the two angles, when these do not accelerate.
 double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2]);
 

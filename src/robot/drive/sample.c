@@ -108,13 +108,15 @@ static void apply_command(const ff_drive *d, ff_drive_memory *m)
 /// @param x  reference of the position
 static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view, double x)
 {
+    const ff_force_loop *loop = &d->force_loop;
+    const ff_compliance *c = &d->compliance;
     const double force = view->spring, rate = (force - m->measured_force) * d->rate;
+    double demand = m->reference[2];
     m->measured_force = force;
-    const double demand =
-        d->loop == FF_LOOP_COMPLIANT
-            ? ff_compliance_force(&d->compliance, x, view->joint.angle, view->joint.speed) + m->reference[2]
-            : m->reference[2];
-    set_current(d, m, ff_force_loop_current(&d->force_loop, demand, force, rate));
+    if (d->loop == FF_LOOP_COMPLIANT)
+        demand = ff_drive_clamp(c->kp * (x - view->joint.angle) - c->kd * view->joint.speed, c->limit) + demand;
+    const double current = loop->p * (demand - force) - loop->d * rate + loop->forward * demand;
+    set_current(d, m, ff_drive_clamp(current, loop->limit));
 }
 
 static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_view *view)
@@ -133,7 +135,8 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_v
     if (d->loop == FF_LOOP_CASCADE) { // its velocity loop takes the difference of the encoder
         const double angle = view->rotor.angle;
         const double reading = d->counts > 0 ? ff_encoder_angle(d->counts, angle * d->ratio) / d->ratio : angle;
-        ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? view->joint.angle : reading);
+        const double position = d->at_joint ? view->joint.angle : reading;
+        m->cascade.speed = ff_drive_clamp(d->cascade.kx * (x - position) + v, d->cascade.most_speed);
         return;
     }
     measure_motion(d, m, view, d->rate);

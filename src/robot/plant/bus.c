@@ -24,16 +24,11 @@ static int count_drives(const ff_bus_link *b)
     return b->drives ? b->drives->set->n : 0;
 }
 
-static int count_references(const ff_sim *sim, const ff_bus_link *b)
-{
-    return PER_DRIVE * count_drives(b) + sim->nacting;
-}
-
 static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     static const char *const words[PER_DRIVE] = {"position", "speed", "force"};
     static const char *const units[2][PER_DRIVE] = {{"rad", "rad/s", "N m"}, {"m", "m/s", "N"}};
-    const int count = count_references(sim, b);
+    const int count = PER_DRIVE * count_drives(b) + sim->nacting;
     ff_io_name *names = FF_ARENA_NEW(&sim->arena, ff_io_name, count + 1);
     int n = 0;
     if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");

@@ -7,19 +7,10 @@
 
 #include <string.h>
 
-#define V(...)                                                                                                         \
-    (const double[])                                                                                                   \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
-#define ONE(name_, value_)                                                                                             \
-    {                                                                                                                  \
-        .name = name_, .values = V(value_), .count = 1                                                                 \
-    }
-#define LIST(name_, count_, ...)                                                                                       \
-    {                                                                                                                  \
-        .name = name_, .values = V(__VA_ARGS__), .count = count_                                                       \
-    }
+// clang-format off
+#define LIST(name_, count_, ...) {.name = name_, .values = (const double[]){__VA_ARGS__}, .count = count_}
+#define ONE(name_, value_)       LIST(name_, 1, value_)
+// clang-format on
 
 /// A drift of x in a minute is a random walk whose standard deviation is x after a minute.
 #define A_MINUTE 0.12909944487358055 // 1 / sqrt(60)

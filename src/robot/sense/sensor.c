@@ -93,53 +93,19 @@ void ff_truth_encoder(const ff_sensed *at, double *out)
 
 // ------------------------------------------------------------------------------------------ inertia
 
-static void gyro_truth(const ff_sensor *s, const ff_sense_view *view, const double R[9], double out[3])
-{
-    double motion[6];
-    ff_dyn_point_velocity(view->model, view->data, s->body, s->pos, motion);
-    ff_mat3_tmulv(out, R, motion);
-}
-
-static void accelerometer_truth(const ff_sensor *s, const ff_sense_view *view, const double R[9], double out[3])
-{
-    double a[6];
-    ff_dyn_point_acceleration(view->model, view->data, s->body, s->pos, view->data->qacc, a);
-    ff_vec3_sub(a + 3, a + 3, view->model->gravity);
-    ff_mat3_tmulv(out, R, a + 3);
-}
-
 void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out[8])
 {
-    double R[9];
+    double R[9], v[6], a[6];
     ff_sensor_axes(s, view, R);
-    gyro_truth(s, view, R, out);
-    accelerometer_truth(s, view, R, out + 3);
+    ff_dyn_point_velocity(view->model, view->data, s->body, s->pos, v);
+    ff_mat3_tmulv(out, R, v);
+    ff_dyn_point_acceleration(view->model, view->data, s->body, s->pos, view->data->qacc, a);
+    ff_vec3_sub(a + 3, a + 3, view->model->gravity);
+    ff_mat3_tmulv(out + 3, R, a + 3);
     ff_fusion_angles(R + 6, out + 6);
 }
 
-void ff_truth_gyro(const ff_sensed *at, double *out)
-{
-    double R[9], three[3];
-    ff_sensor_axes(at->sensor, at->view, R);
-    gyro_truth(at->sensor, at->view, R, three);
-    memcpy(out, three, (size_t)at->sensor->axes * sizeof *out);
-}
-
-void ff_truth_accelerometer(const ff_sensed *at, double *out)
-{
-    double R[9], three[3];
-    ff_sensor_axes(at->sensor, at->view, R);
-    accelerometer_truth(at->sensor, at->view, R, three);
-    memcpy(out, three, (size_t)at->sensor->axes * sizeof *out);
-}
-
-void ff_truth_attitude(const ff_sensed *at, double *out)
-{
-    double R[9];
-    ff_sensor_axes(at->sensor, at->view, R);
-    ff_fusion_angles(R + 6, out);
-}
-
+/// Kinds that do not need the acceleration ignore it: without forces it is not current.
 void ff_truth_inertial(const ff_sensed *at, double *out)
 {
     ff_inertial_truth(at->sensor, at->view, out);
