@@ -59,7 +59,7 @@ static inline void must(bool loaded)
 }
 
 /// What was loaded must be refused with these words at this place.
-static inline void must_complain(bool loaded, int line, int column, const char *words)
+static inline void must_report(bool loaded, int line, int column, const char *words)
 {
     if (loaded) CHECK_FAIL("accepted, and not \"%s\"", words);
     for (int i = 0; i < report.count; i++) {

@@ -206,8 +206,7 @@ TEST(standard_rows_modified_rows_and_urdf_are_one_arm)
 
 static void refuse(const char *body, int column, const char *words)
 {
-    must_complain(load_after("footfall: 1\nbodies:\n  arm: {inertial: {mass: 1, sphere: 0.1}, ", body), 3, column,
-                  words);
+    must_report(load_after("footfall: 1\nbodies:\n  arm: {inertial: {mass: 1, sphere: 0.1}, ", body), 3, column, words);
 }
 
 TEST(degrees_without_their_unit_are_warned_of)

@@ -25,7 +25,7 @@ static bool load(const char *rest)
 
 static void refuse(const char *rest, int line, int column, const char *words)
 {
-    must_complain(load(rest), line, column, words);
+    must_report(load(rest), line, column, words);
 }
 
 static const char *joint_of(const ff_leg *leg, int k)

@@ -23,7 +23,7 @@ static void must_load(const char *loops)
 
 static void refuse(const char *loops, int line, int column, const char *words)
 {
-    must_complain(load_after(BODIES, loops), line, column, words);
+    must_report(load_after(BODIES, loops), line, column, words);
 }
 
 static void check_numbers(const double *got, int n, const double *expected)

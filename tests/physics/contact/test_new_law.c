@@ -72,9 +72,9 @@ TEST(a_new_law_is_known_by_its_name)
     CHECK_INT(ff_normal_law_find("tsuij", &law, &err), FF_NOT_FOUND);
     CHECK_SAYS(err.text, "did you mean 'tsuji'?");
     must(load_text(ball_on(numbers_for(0.5))));
-    must_complain(load_text(ball_on("stiffness: 1e6")), 7, 18, "the law 'tsuji' needs 'damping'");
-    must_complain(load_text(ball_on("stiffness: 1e6, damping: 10, restitution: 0.5")), 7, 60,
-                  "'restitution' is not used by the law 'tsuji'");
+    must_report(load_text(ball_on("stiffness: 1e6")), 7, 18, "the law 'tsuji' needs 'damping'");
+    must_report(load_text(ball_on("stiffness: 1e6, damping: 10, restitution: 0.5")), 7, 60,
+                "'restitution' is not used by the law 'tsuji'");
     finish();
 }
 

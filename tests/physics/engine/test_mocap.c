@@ -219,7 +219,7 @@ TEST(joints_on_it_move_along)
     close_stage(&s);
 }
 
-static void must_complain(const char *body, const double *pos, const double *quat, const char *says)
+static void must_report(const char *body, const double *pos, const double *quat, const char *says)
 {
     stage s = open_stage(LIFT);
     ff_error err = {0};
@@ -231,12 +231,12 @@ static void must_complain(const char *body, const double *pos, const double *qua
 
 TEST(mistakes_are_named)
 {
-    must_complain("box", NULL, NULL, "'box'");
-    must_complain("box", NULL, NULL, "no mocap body");
-    must_complain("edge", NULL, NULL, "no mocap body");
-    must_complain("table", (double[]){NAN, 0.0, 0.0}, NULL, "position must be finite");
-    must_complain("table", NULL, (double[]){0.0, 0.0, 0.0, 0.0}, "not zero");
-    must_complain("tabel", NULL, NULL, "table");
+    must_report("box", NULL, NULL, "'box'");
+    must_report("box", NULL, NULL, "no mocap body");
+    must_report("edge", NULL, NULL, "no mocap body");
+    must_report("table", (double[]){NAN, 0.0, 0.0}, NULL, "position must be finite");
+    must_report("table", NULL, (double[]){0.0, 0.0, 0.0, 0.0}, "not zero");
+    must_report("tabel", NULL, NULL, "table");
     static const char *const files[][2] = {
         {"<mujoco><worldbody><body mocap='true'><joint/><geom size='1'/></body></worldbody></mujoco>",
          "without joints"},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Play in the gear: momentum and restitution of impacts, the stiff-spring form as its limit, lock and release, the
+// Backlash: momentum and restitution of impacts, the stiff-spring form as its limit, lock and release, the
 // energy balance, and independence of the step. Parameters of Silva's hip and knee (robots/silva/silva.yaml).
 #include "rig.h"
 

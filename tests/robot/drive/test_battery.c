@@ -172,7 +172,7 @@ TEST(power_that_comes_back_charges_it_up_to_full)
     CHECK_NEAR(s.charge, 1.0, 0.0);
 }
 
-TEST(it_switches_off_for_good_when_empty_or_too_low)
+TEST(it_switches_off_permanently_when_empty_or_too_low)
 {
     ff_battery b = pack();
     ff_battery_state s = discharge(&b, 40.0, 60.0, 1e-2);

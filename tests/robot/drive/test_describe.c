@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What files say of drives and what becomes of it: no setting is passed over in silence, switched-off effects leave the
+// Drives from their descriptions: no setting is ignored without a message, effects that are switched off leave the
 // bounds of the drive, and actuators of MJCF keep their law.
 #include "check.h"
 #include "drive/interface.h"

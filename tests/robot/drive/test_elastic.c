@@ -172,7 +172,7 @@ static double external(const rig *r, double t, double q, double v)
     return (t > 0.2 ? r->value[0] : 0.0) + wall - r->value[2] * v;
 }
 
-TEST(artificial_spring_yields_by_force_over_stiffness)
+TEST(artificial_spring_deflects_by_force_over_stiffness)
 {
     for (double kp = 2000.0; kp <= 8000.0; kp *= 2.0) {
         rig r = elastic(2.5e-5);

@@ -124,8 +124,8 @@ static double weight(const rig *r, double t, double q, double v)
     return -r->value[0];
 }
 
-/// Each 10 ms the controller hears where the leg stood at the last report (late touch, robots/servo-hexapod/late.yaml)
-/// and lifts or lowers at 2 rad/s.
+/// Each 10 ms the controller gets the position of the leg at the last report (late touch,
+/// robots/servo-hexapod/late.yaml) and lifts or lowers at 2 rad/s.
 static void correct_height(rig *r, double t)
 {
     if ((r->n % 500) == 0) {
@@ -153,7 +153,7 @@ static double bobbing(double frame, double strength)
     return r.value[2] - r.value[1];
 }
 
-// A late report alone makes a ripple; servos that hardly carry the weight and hear of it every 20 ms bob.
+// A late report alone makes a ripple; servos that hardly carry the weight and get a reference every 20 ms bob.
 TEST(weak_servos_with_late_touch_bob)
 {
     const double weak = bobbing(0.02, 1.0), strong = bobbing(0.001, 5.0);

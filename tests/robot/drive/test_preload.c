@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives that start wound up carry their load at once, and nothing in them moves: all rates of their states are zero.
+// Drives that start with a preload carry their load at once, and nothing in them moves: all rates of their states are
+// zero.
 #include "rig.h"
 
 enum { KINDS = 5 };
@@ -32,7 +33,7 @@ static rig make(ff_drive_transmission kind, ff_drive_motor motor)
 
 // The force of every transmission, up and down; of cables with both taut, and with one slack: beyond 16 N m, twice the
 // pretension of 4e4 N/m * 0.01 m on a radius of 0.02 m.
-TEST(a_drive_that_starts_wound_up_carries_its_load_at_rest)
+TEST(a_drive_with_a_preload_carries_its_load_at_rest)
 {
     static const double loads[] = {2.0, -2.0, 12.0, 20.0};
     for (int k = 0; k < KINDS; k++)
@@ -63,7 +64,7 @@ TEST(a_drive_without_load_starts_as_it_is)
     }
 }
 
-// A loop on the motor sees the twist and half the play, F / K + h / 2; one on the joint does not.
+// A loop on the motor measures the twist and half the backlash, F / K + h / 2; one on the joint does not.
 TEST(references_lead_by_the_twist_where_the_loop_measures_the_motor)
 {
     rig r = make(FF_TRANSMISSION_BACKLASH, FF_MOTOR_IDEAL);

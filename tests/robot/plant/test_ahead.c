@@ -254,7 +254,7 @@ TEST(spans_need_not_be_multiples_of_the_periods)
     CHECK_NEAR(ff_sim_q(odd.sim)[0], ff_sim_q(exact.sim)[0], 1e-3);
 }
 
-// A loop that samples no faster than a span is a task as before: the same bits.
+// A loop that samples no faster than a span stays a task: results are bit-identical.
 TEST(slow_loops_do_not_run_ahead)
 {
     arm a = make_arm(0, FF_METHOD_RK4, 5e-5, 0.0), b = make_arm(0, FF_METHOD_RK4, 5e-5, 5e-5);

@@ -130,7 +130,7 @@ static void refuse(const char *battery, int column, const char *words)
     for (int i = 0; i < report.count; i++)
         said = said || (report.messages[i].line == 2 && report.messages[i].column == column &&
                         strstr(report.messages[i].text, words));
-    if (!said) CHECK_FAIL("no complaint \"%s\" at 2:%d, but %s", words, column, message_of(&report, 0));
+    if (!said) CHECK_FAIL("no message \"%s\" at 2:%d, but %s", words, column, message_of(&report, 0));
     ff_report_clear(&report);
 }
 

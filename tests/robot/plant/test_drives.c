@@ -249,7 +249,7 @@ TEST(impacts_are_located_and_agree_with_small_steps)
            impacts[1], impacts[2], fabs(q[1] - q[0]), fabs(q[2] - q[0]), residual[0], residual[1], residual[2]);
     CHECK_NEAR(q[1], q[0], 1e-4);
     CHECK_NEAR(q[2], q[0], 5e-4);
-    CHECK_BELOW(residual[0], 1e-7); // [J] the error control does not look at the integrals of the ledger
+    CHECK_BELOW(residual[0], 1e-7); // [J] the error control does not test the integrals of the ledger
     CHECK_BELOW(residual[1], 2e-3);
 }
 
@@ -404,7 +404,7 @@ TEST(stepping_with_drives_allocates_nothing)
     }
 }
 
-/// ANTON as in its file: 24 direct-current motors, gears with play, position loops at 1 kHz.
+/// ANTON as in its file: 24 direct-current motors, gears with backlash, position loops at 1 kHz.
 TEST(anton_holds_its_pose_with_full_drives)
 {
     ff_report report = {0};

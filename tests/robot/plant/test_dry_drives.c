@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dry friction of motors that turns round within a speed which hardly moves anything, and decides the motion: it stops
+// Dry friction of motors that reverses within a speed which hardly moves anything, and decides the motion: it stops
 // what there was and heats by it, whatever accuracy is asked for, and a step finds the speed of a rotor that it holds.
 #include "support/arm.h"
 

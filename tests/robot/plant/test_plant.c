@@ -7,7 +7,7 @@
 #include "support/must_run.h"
 #include "support/owned.h"
 
-/// An arm with a gear that has play, a motor that warms up, and sensors with noise, drift, delay and a count.
+/// An arm with backlash in a gear, a motor that warms up, and sensors with noise, drift, delay and a count.
 static const char ARM[] =
     "footfall: 1\n"
     "name: arm\n"
@@ -127,7 +127,7 @@ TEST(each_simulation_has_the_noise_of_its_seed)
     for (int i = 0; i < shared->model->nq; i++) CHECK(ff_sim_q(one)[i] == ff_sim_q(two)[i]);
 }
 
-// The rotor behind play leaves the shoulder, the rigid one is armature of the elbow: 50^2 1e-6 kg m^2.
+// The rotor behind the backlash leaves the shoulder, the rigid one is armature of the elbow: 50^2 1e-6 kg m^2.
 TEST(compiling_leaves_the_description_as_it_was)
 {
     ff_report report = {0};

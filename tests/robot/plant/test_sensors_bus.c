@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus in a simulation: ages of samples, the time from command to effect, jitter, losses, a controller that hears
+// The bus in a simulation: ages of samples, the time from command to effect, jitter, losses, a controller that gets
 // frames alone, saving.
 #include "check.h"
 #include "support/must_run.h"
@@ -176,7 +176,7 @@ TEST(saved_bus_goes_on_alike)
     CHECK(ff_sim_hash(one.sim) == ff_sim_hash(two.sim));
 }
 
-// A loop looks at its command when it samples, so that no step ends for a telegram; what acts when must not change by
+// A loop reads its command when it samples, so that no step ends for a telegram; what acts when must not change by
 // that.
 TEST(loops_follow_the_last_telegram_before_their_sample)
 {

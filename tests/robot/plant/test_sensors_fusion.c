@@ -51,7 +51,7 @@ TEST(errors_of_gyroscope_and_accelerometer_reach_the_estimate)
     CHECK_NEAR(value(&l, "biased", 0), 0.01, 1e-15);
     CHECK_NEAR(value(&l, "biased", 6), asin(0.01 / 2.0) - 0.01 * 1e-3, 1e-9);
     CHECK_NEAR(value(&l, "biased", 7), 0.001, 1e-9);            // a bias of the angle itself comes behind the estimate
-    CHECK_NEAR(value(&l, "tilted", 6), atan2(0.1, 9.81), 1e-9); // the accelerometer is believed
+    CHECK_NEAR(value(&l, "tilted", 6), atan2(0.1, 9.81), 1e-9); // the estimate follows the accelerometer
     CHECK_NEAR(value(&l, "learned", 0), 0.0, 1e-7);             // exp(-20) of b / k and some
     CHECK_NEAR(value(&l, "noisy", 6), 0.0, 2e-3); // noise of 1 mrad/s and 20 mm/s^2, and of 0.1 mrad behind
     CHECK(value(&l, "noisy", 6) != 0.0 || value(&l, "noisy", 7) != 0.0);

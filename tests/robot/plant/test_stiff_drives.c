@@ -222,7 +222,7 @@ TEST(faces_of_a_gear_on_a_stiff_spring_meet_without_energy_from_nowhere)
     CHECK_BELOW(sum[2], 0.25 * sum[0]);
 }
 
-/// Where the arm stands after 0.5 s of a torque that turns round every 50 ms, its gear with a degree of play before
+/// Position of the arm after 0.5 s of a torque that reverses every 50 ms, its gear with a degree of backlash before
 /// 1e5 N m/rad, and the residual over what was turned over.
 static double shake(double torque, double damping, const ff_sim_options *o, double *residual)
 {

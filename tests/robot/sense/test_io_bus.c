@@ -119,7 +119,7 @@ TEST(invalid_references_leave_the_old_ones)
 }
 
 // Whatever a robot says of them, samples that are not finite never reach control as valid.
-TEST(control_hears_no_sample_that_is_not_finite)
+TEST(controllers_get_no_sample_that_is_not_finite)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int modelled = 0; modelled < 2; modelled++) {

@@ -56,7 +56,7 @@ TEST(law_and_its_inverse_belong_together)
     CHECK_NEAR(ff_tactile_pressure(&x, 0.85 * x.unloaded), 0.70, 0.005);
 }
 
-TEST(taxels_feel_from_their_threshold_on)
+TEST(taxels_respond_from_their_threshold_on)
 {
     pad p;
     make_pad(&p, 20, 14, 1);
@@ -160,7 +160,7 @@ TEST(unloading_reads_higher_above_15_kilopascals_only)
     }
 }
 
-TEST(neighbours_feel_four_hundredths)
+TEST(neighbours_get_four_hundredths)
 {
     pad p;
     make_pad(&p, 3, 3, 6);
