@@ -76,7 +76,7 @@ check "LOLA whose stabiliser is killed is held, code 3, and says so" $?
 wait $planner
 
 "$program" control "$anton" --link shm:three-$$ --planner shm:x --plan >"$folder/both.txt" 2>&1
-[ $? = 1 ] && grep -q -- "--plan and --planner" "$folder/both.txt"
+[ $? = 1 ] && grep -q -- "--plan or --planner" "$folder/both.txt"
 check "nobody is both halves" $?
 timeout 100 "$program" serve "$source/examples/link/rock.yaml" --link shm:three-$$ --wait 60 --out "$folder/rock" >"$folder/rock.txt" 2>&1 &
 robot=$!
