@@ -65,14 +65,14 @@ enum {
     FF_EC_INPUT = FF_EC_READ | FF_EC_TX,
 };
 
-/// A row of a device table: one entry of an object, or `count` entries of an array, from subindex `sub` on. Objects of
-/// several entries begin with a row for subindex 0 (U8, the greatest subindex), which carries the name of the object.
+/// A row of a device table: one entry of an object, or `count` entries of an array, from subindex `sub` on. An object
+/// with several entries begins with a row for subindex 0 (U8, the greatest subindex), whose name is that of the object.
 typedef struct ff_ec_entry {
     uint16_t index;
     uint8_t sub;
     uint8_t type;          // ff_ec_type
     uint8_t access;        // FF_EC_READ and so on
-    uint8_t count;         // entries of an array, one behind the other in memory; 0 means 1
+    uint8_t count;         // entries of an array, consecutive in memory; 0 means 1
     uint16_t offset, size; // of the field in the struct of the device; of all `count` entries  [byte]
     const char *name;
     int64_t preset;    // at the start; texts: none
@@ -97,17 +97,16 @@ typedef struct ff_ec_pdo {
 #define FF_EC_MAP(index, sub, bits) ((uint32_t)(index) << 16 | (uint32_t)(sub) << 8 | (uint32_t)(bits))
 #define FF_EC_PAD(bits)             FF_EC_MAP(0, 0, bits) // unused bits
 
-/// A type of device: constant, shared by all its stations.
+/// A type of device; constant, and shared by all stations of the type.
 typedef struct ff_ec_device {
     const char *name, *group;
     uint32_t vendor, product, revision;
-    uint32_t profile; // object 0x1000
-    size_t size;      // of the struct the table points into  [byte]
-    const ff_ec_entry
-        *entries;             // by index, then subindex; indices from 0x2000 on: those below are communication objects
-    int nentry;               //
-    ff_ec_pdo rx[FF_EC_PDOS]; // outputs 0x1600, 0x1601; the first is assigned by default
-    ff_ec_pdo tx[FF_EC_PDOS]; // inputs 0x1A00, 0x1A01; the following ones belong to modules
+    uint32_t profile;           // object 0x1000
+    size_t size;                // of the struct the table points into  [byte]
+    const ff_ec_entry *entries; // sorted by index and subindex; from 0x2000 on, above the communication objects
+    int nentry;
+    ff_ec_pdo rx[FF_EC_PDOS];        // outputs 0x1600, 0x1601; the first is assigned by default
+    ff_ec_pdo tx[FF_EC_PDOS];        // inputs 0x1A00, 0x1A01; the following ones belong to modules
     const char *hardware, *software; // objects 0x1009, 0x100A; NULL: "1"
     bool passive;                    // it only forwards frames, as a coupler: no mailbox, no objects, no process data
     int nmodule;                     // number of modules it is merged from; 0: it is a single device
@@ -124,17 +123,17 @@ typedef enum ff_ec_state {
     FF_EC_OP = 8,
 } ff_ec_state;
 
-/// Application of a station; each function may be NULL. They are called from ff_ec_segment_frame and
-/// ff_ec_segment_advance, with the struct of the device.
+/// Functions of the application of a station, each of which may be NULL. ff_ec_segment_frame and
+/// ff_ec_segment_advance call them with the struct of the device.
 typedef struct ff_ec_behaviour {
-    /// The station was switched on, and its objects have the presets of the table, which the function may change for
-    /// this station.
+    /// Called when the station was switched on. Its objects have the presets of the table, which the function may
+    /// change for this station.
     void (*preset)(void *data);
-    /// New outputs are in the struct; the inputs on return are those of the next frame. Called in OP only.
+    /// Called in OP when new outputs are in the struct; the inputs on return are those of the next frame.
     void (*outputs)(void *data, uint64_t now);
-    /// The Sync0 signal. `time` is the distributed time it belongs to.  [ns]
+    /// Called at each Sync0 signal. @param time  distributed time of the signal  [ns]
     void (*sync0)(void *data, uint64_t time);
-    /// The AL state changed; `code` is the AL status code, 0 for a change that the master requested.
+    /// Called when the AL state has changed. @param code  AL status code; 0: the master requested the change
     void (*state)(void *data, ff_ec_state from, ff_ec_state to, uint16_t code);
     /// Checks a value before an SDO writes it. @return an abort code of CANopen; 0: it may be written
     uint32_t (*check)(void *data, const ff_ec_entry *entry, uint8_t sub, int64_t value);
@@ -154,7 +153,7 @@ typedef struct ff_ec_station {
     void *data; // the struct of the device, which may begin a larger one; borrowed; presets are written into it
     const ff_ec_behaviour *behaviour; // borrowed; NULL: none
     const char *name; // in EEPROM and ENI files, such as "left_knee", borrowed; NULL: that of the device
-    uint32_t serial;  //
+    uint32_t serial;  // serial number, object 0x1018:4
     uint16_t variant; // upper half of the revision. Some masters show the name of the first slave of a product and
                       // revision for all of them: slaves with different names should have different variants
     uint16_t alias;   // station alias in the EEPROM
@@ -188,8 +187,8 @@ FF_API void ff_ec_segment_destroy(ff_ec_segment *segment);
 FF_API size_t ff_ec_segment_frame(ff_ec_segment *segment, unsigned char *bytes, size_t size, uint64_t now);
 /// Advances the time: watchdogs, Sync0 signals, inputs sampled for the next frame.
 FF_API void ff_ec_segment_advance(ff_ec_segment *segment, uint64_t now);
-/// Is a cycle of process data complete? It is once every station that frames reach, that has outputs, and that is in
-/// SAFE-OP or OP, has received outputs since the end of the last cycle, by one frame or by several.
+/// Is a cycle of process data complete? It is complete when all stations that frames reach, that have outputs and that
+/// are in SAFE-OP or OP have received outputs since the end of the last cycle, by one frame or by several.
 FF_API bool ff_ec_segment_exchanged(ff_ec_segment *segment);
 
 // Stations are numbered from 0 on, in their order.

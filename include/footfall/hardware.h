@@ -76,7 +76,7 @@ typedef struct ff_field_bus {
     /// Copies the inputs of the last frame. @return false: no valid inputs were received, `inputs` is not changed
     bool (*copy_rx)(void *context, unsigned char *inputs);
     void (*copy_tx)(void *context, const unsigned char *outputs);
-    /// Sends the cyclic frame. @return anything but FF_OK: a fault of the bus
+    /// Sends the cyclic frame. @return FF_OK; others: a fault of the bus
     ff_status (*send)(void *context, double t, ff_error *err);
     /// Requests a state, in every cycle. It must not block. @return the present state, which may still change
     ff_bus_state (*request_state)(void *context, ff_bus_state wanted);

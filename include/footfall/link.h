@@ -173,22 +173,22 @@ FF_API ff_status ff_wire_send(ff_wire *wire, const unsigned char *bytes, size_t 
 /// @return FF_OK with its bytes in `size`, 0: none was received; FF_STOPPED: the other end has disconnected
 FF_API ff_status ff_wire_receive(ff_wire *wire, unsigned char *bytes, size_t most, double seconds, size_t *size,
                                  ff_error *err);
-/// Its own or the remote address for messages, such as "127.0.0.1:7400" or "/dev/pts/3".
+/// Address of this end or of the other one, for messages: "127.0.0.1:7400" or "/dev/pts/3".
 FF_API const char *ff_wire_where(const ff_wire *wire);
 
 // ------------------------------------------------------------------------------------------ ends
 
 /// Statistics of an end.
 typedef struct ff_link_counts {
-    int64_t cycles;    // of the robot, or answers of the controller
-    int64_t good;      // answers in time
-    int64_t missed;    // cycles without one: the robot held or extrapolated; the first one in real time does not count
-    int64_t late;      // answers to cycles that were already over
-    int64_t doubled;   // telegrams received twice
-    int64_t damaged;   // telegrams with a wrong checksum, length, magic or version
-    int64_t foreign;   // telegrams for another interface
-    int64_t resent;    // frames sent again in lockstep
-    int64_t behind;    // real time: cycles that began more than half a period late
+    int64_t cycles;  // of the robot, or answers of the controller
+    int64_t good;    // answers in time
+    int64_t missed;  // cycles without an answer, except the first one in real time: references are held or extrapolated
+    int64_t late;    // answers to cycles that had already ended
+    int64_t doubled; // telegrams received twice
+    int64_t damaged; // telegrams with a wrong checksum, length, magic or version
+    int64_t foreign; // telegrams for another interface
+    int64_t resent;  // frames sent again in lockstep
+    int64_t behind;  // real time: cycles that began more than half a period late
     double stopped_at; // simulated time at which the robot lost its controller; NAN: it did not  [s]
 } ff_link_counts;
 

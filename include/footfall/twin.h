@@ -3,7 +3,7 @@
 //
 // Two robots and one controller: the leader is an ordinary run; its twin gets the same references in the same cycles,
 // and its sensors are not used. The twin is a second simulation, with another seed or other parameters; or a recording
-// of a real robot, aligned in time by correlation; or a second robot at the far end of a wire. The values of the twin
+// of a real robot, aligned in time by correlation; or a second robot at the other end of a wire. The values of the twin
 // and their differences are recorded with the leader, as channels twin.NAME and difference.NAME (twin - leader).
 // docs/twin.md explains the numbers.
 //
@@ -131,7 +131,7 @@ typedef struct ff_twin_result {
     const ff_metric *metrics; // of the twin; none for a recording
     int nmetric;
     const ff_alignment *alignment; // of a recording; NULL: its offset was given, or the twin is a simulation
-    const ff_map *map;             // of a recording, else NULL
+    const ff_map *map;             // of a recording; NULL: the twin is a simulation
     double offset;                 // of a recording  [s]
 } ff_twin_result;
 
