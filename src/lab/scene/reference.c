@@ -273,11 +273,10 @@ static void print_markdown(reference *r, const char *path, const ff_key_group *g
     fprintf(
         r->out,
         "This page has every key with its form, unit, default and meaning. `footfall keys --markdown %s` prints it,\n"
-        "`footfall keys PATH` a part of it. `NAME` is a name that you choose, `-` an item of a list. Numbers may have "
-        "a\n"
-        "unit (`45 deg`, `3 mm`) and be expressions; a number without a unit is in the unit of the table. Of two "
-        "units\n"
-        "with 'or' the first is for hinges, the second for slides.\n",
+        "`footfall keys PATH` a part of it. `NAME` is a name that you choose, `-` an item of a list. A key with the\n"
+        "default *needed* must be given. Numbers may have a unit (`45 deg`, `3 mm`) and be expressions; a number\n"
+        "without a unit is in the unit of the table. Of two units with 'or' the first is for hinges, the second for\n"
+        "slides.\n",
         path);
     add_section(r, group, path);
     print_section(r, 0);

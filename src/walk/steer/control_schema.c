@@ -62,7 +62,8 @@ static void add_kind(rows *r, const ff_controller_kind *kind)
     rows inside = begin_rows(r->arena);
     if (is_command) return;
     if (!kind->beside) add_parameters(&inside, kind);
-    const ff_key_group *group = kind->beside ? NULL : end_rows(&inside, kind->name, kind->help, NULL);
+    const ff_key_group *group =
+        kind->beside ? NULL : end_rows(&inside, kind->name, "Settings of the controller.", NULL);
     if (kind->beside)
         add_row(r, (ff_row)FF_TEXT(kind->name, NULL, kind->help));
     else if (group)
@@ -96,7 +97,7 @@ const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_ke
     if (kind->beside) add_parameters(&r, kind);
     add_period(&r, kind);
     add_commands(&r, kind);
-    return end_rows(&r, kind->name, kind->help, beside);
+    return end_rows(&r, kind->name, ff_arena_printf(arena, "A controller: %s.", kind->help), beside);
 }
 
 /// The group of a `control` that names no kind: all kinds.

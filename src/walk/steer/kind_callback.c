@@ -44,7 +44,7 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
 }
 
 const ff_controller_kind ff_controller_callback = {.name = "callback",
-                                                   .help = "a controller of the calling program; the value is its name",
+                                                   .help = "C code of the calling program; the value is its name",
                                                    .unchecked = true,
                                                    .beside = true,
                                                    .settings_size = sizeof(ff_callback_settings),

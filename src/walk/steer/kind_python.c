@@ -234,7 +234,7 @@ static void report(const void *controller, ff_place place, ff_report *report)
 _Static_assert(sizeof(head) % sizeof(double) == 0, "values follow the head in place");
 
 const ff_controller_kind ff_controller_python = {.name = "python",
-                                                 .help = "a controller in Python; the value is its file",
+                                                 .help = "a script in Python; the value is its file",
                                                  .unchecked = true,
                                                  .parameters = PARAMETERS,
                                                  .beside = true,
