@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Balance on feet that can only push: the support polygon and the stability margin of a point in it, the shift that
-// gives the centre of mass a wanted margin, where a fall can be caught, and how the weight is shared among the feet.
-// Everything happens in the horizontal plane; points are (x, y) [m] in any frame whose z axis points up.
+// gives the centre of mass a wanted margin, the capture point, and the distribution of the weight to the feet. Points
+// are (x, y) [m] in the horizontal plane, in any frame whose z axis points up.
 // docs/control.md has the equations and their sources.
 //
 // Plain functions on plain data: no allocation, no state, the same answer on every machine.
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/// Most points that may carry a robot: six feet, or two soles with many corners.
+/// Most points of a support: six feet, or two soles with many corners.
 #define FF_SUPPORT_MAX 32
 
 /// Support polygon: the convex hull of the points on which a robot stands.
@@ -45,16 +45,15 @@ FF_API bool ff_support_nearest(const ff_support *support, const double point[2],
 /// @return the margin that was reached  [m]
 FF_API double ff_support_shrink(const ff_support *support, double margin, ff_support *out);
 
-/// Smallest shift of the centre of mass after which it has the wanted margin, or the greatest the feet offer. Zero when
-/// it has the margin already or there are no feet. Forecast it with the feet of the next phase and move the bodies
-/// before the lift.
+/// Smallest shift of the centre of mass after which it has the wanted margin, or the greatest possible one. Zero when
+/// it has the margin already or there are no feet.
 /// @param com     its vertical projection  [m]
 /// @param margin  wanted, zero or more  [m]
-/// @return        whether there is something to shift
+/// @return        whether the shift is not zero
 FF_API bool ff_balance_correction(const ff_support *support, const double com[2], double margin, double shift[2]);
 
-/// Moves `value` towards `target` by at most `step` (a speed times a period), on the straight line [m]. A target
-/// that is not finite is not followed.
+/// Moves `value` towards `target` by at most `step` (a speed times a period), on the straight line [m]. A target that
+/// is not finite changes nothing.
 FF_API void ff_balance_follow(double value[2], const double target[2], double step);
 
 /// Capture point: where a robot must step to come to rest, as a linear inverted pendulum of constant height,
@@ -74,7 +73,7 @@ FF_API void ff_balance_capture_point(const double com[2], const double velocity[
 FF_API bool ff_balance_pressure_point(const double (*feet)[2], const double *force, int count, double least,
                                       double point[2]);
 
-/// What ff_balance_distribute found.
+/// Result of ff_balance_distribute.
 typedef struct ff_balance_share {
     double margin;       // stability margin of the centre of mass on these feet  [m]
     bool balanced;       // margin > 0: the forces carry the weight where it is
@@ -84,9 +83,8 @@ typedef struct ff_balance_share {
 
 /// Shares a weight among feet that can only push: the least sum of squares of forces F >= 0 with
 ///     sum F = P,   sum F x = P X,   sum F y = P Y
-/// by the closed form for n feet where that leaves no foot pulling, else by taking feet out and in again until the
-/// optimum is reached. When the centre of mass lies outside the support, the forces are those for the nearest point of
-/// the support and `balanced` is false; without feet there are none.
+/// by the closed form for n feet where no foot pulls in it, else by an active-set method. When the centre of mass lies
+/// outside the support, the forces are those for the nearest point of the support and `balanced` is false.
 /// @param feet    where they stand  [m]
 /// @param count   up to FF_SUPPORT_MAX
 /// @param weight  P, zero or more  [N]
@@ -97,9 +95,9 @@ typedef struct ff_balance_share {
 /// zero)
 FF_API ff_status ff_balance_distribute(const double (*feet)[2], int count, double weight, const double com[2],
                                        double *force, ff_balance_share *share);
-/// The same with the least sum of F^2 / s: feet of a small share s are spared, and one whose share goes to zero loses
-/// its load steadily. A share below a thousandth of the largest counts as that: such a foot carries what the others
-/// cannot.
+/// The same with the least sum of F^2 / s: feet of a small share s carry little, and one whose share goes to zero loses
+/// its load steadily. A share below a thousandth of the largest counts as that, for feet without which the robot cannot
+/// stand.
 /// @param shares  zero or more, at least one above zero, in any unit, (count)
 /// @return        as above; also FF_BAD_ARGUMENT for shares that are negative, not finite, or all zero (forces zero)
 FF_API ff_status ff_balance_distribute_by(const double (*feet)[2], const double *shares, int count, double weight,

@@ -46,9 +46,10 @@ FF_API ff_status ff_filter_derivative(ff_filter *out, double T, double dt, ff_er
 /// samples.
 FF_API ff_status ff_filter_integrator(ff_filter *out, double dt, ff_error *err);
 
-/// As if the input had been u for ever: low passes and notches start at u, derivatives and integrators at zero.
+/// Fills the memory for an input that has always been u: low passes and notches start at u, derivatives and integrators
+/// at zero.
 FF_API void ff_filter_start(const ff_filter *f, double memory[FF_FILTER_MEMORY], double u);
-/// One sample. A u that is not finite would stay in the memory: it is left out, and the output is the one before.
+/// One sample. A u that is not finite would stay in the memory: it is ignored, and the last output returned.
 static inline double ff_filter_step(const ff_filter *f, double memory[FF_FILTER_MEMORY], double u)
 {
     if (!isfinite(u)) return memory[2];
@@ -90,10 +91,10 @@ typedef struct ff_pid_memory {
 FF_API ff_status ff_pid_check(const ff_pid *pid, ff_error *err);
 /// One sample. A reference or measurement that is not finite changes nothing and gives the last u again.
 FF_API double ff_pid_step(const ff_pid *pid, ff_pid_memory *memory, double reference, double measured);
-/// Takes over without a bump: the memory such that a step with this reference and measurement gives `output` (brought
-/// within limits), as when a hand let go of the lever there.
+/// Sets the memory such that a step with this reference and measurement gives `output`, clamped to the limits: a
+/// bumpless transfer from manual control.
 FF_API void ff_pid_start(const ff_pid *pid, ff_pid_memory *memory, double reference, double measured, double output);
-/// Goes on with other numbers without a bump: the integral takes up what kp e + kd D change for the last e and D.
+/// Changes the gains without a jump of u: the integral compensates the change of kp e + kd D for the last e and D.
 FF_API void ff_pid_change(const ff_pid *from, const ff_pid *to, ff_pid_memory *memory);
 
 #ifdef __cplusplus

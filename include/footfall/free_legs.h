@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free legs: a controller for robots of many legs in which no gait is written down. A central control keeps the
-// balance; each leg is a state machine of its own that asks it for permission before it leaves the ground:
+// Free legs: a controller for robots of many legs without a gait table. Each leg is a state machine that asks a central
+// control, which keeps the balance, for permission before it leaves the ground:
 //
 //     DOWN     the tip moves with the ground, w = -(m + turn x s)        until it is about to leave its boundary
 //         and may lift
 //     LIFTING  up                                                        until lift_height is reached
 //     UP       over to the far side of the boundary, fast                until it is there
-//     LAYING   down, slower than up                                      until the touch sensor feels ground
+//     LAYING   down, slower than up                                      until the touch sensor measures contact
 //
-// DOWN is the only state that carries. Permission is given when enough legs stay DOWN, the neighbours around the body
-// stand, and the centre of mass lies within the feet that remain. While any leg is refused the whole body stands still.
-// Straight walking then falls into two groups of three by itself; turning while walking does not, and is slower. After
-// the control system of a hexapod with 18 hobby servos; docs/gait.md, "Free legs".
+// Legs carry only when DOWN. Permission is given when enough legs stay DOWN, among them both neighbours around the
+// body, and the centre of mass lies within the feet that remain. While any leg is refused the body stands still. In
+// straight walking two groups of three legs then alternate; walking with turns is slower. After the control system of a
+// hexapod with 18 hobby servos; docs/gait.md, "Free legs".
 //
 // Boundaries are upright cylinders about the tips of a standing pose. Tips are given in the frame of the body that
 // carries the legs. Part of the room gait.
@@ -30,29 +30,29 @@ extern "C" {
 #define FF_FREE_LEGS_MAX 12
 
 typedef struct ff_free_legs_options {
-    const char *pose;    // of the robot's file: where the boundaries have their centres
+    const char *pose;    // keyframe whose tips are the centres of the boundaries
     double radius;       // of the boundaries: half a step  [m]
-    double ground_speed; // v_f, most speed of a tip that carries  [m/s]
+    double ground_speed; // v_f, greatest speed of a tip that carries  [m/s]
     double air_speed;    // v_b, of a tip in the air  [m/s]
     double lift_speed;   // of a tip that leaves the ground  [m/s]
     double lay_speed;    // of a tip that is lowered  [m/s]
     double lift_height;  // above where the tip stood, or would stand on flat ground  [m]
-    double search_depth; // a tip without ground is laid so far below flat ground at most  [m]
-    double body_speed;   // most speed of a change of height  [m/s]
+    double search_depth; // greatest depth below flat ground to which a tip is laid  [m]
+    double body_speed;   // greatest speed of a change of height  [m/s]
     double acceleration; // of the tips on the ground; 0: the body starts and stops at once  [m/s^2]
     double height_time;  // with which the mean height of the feet returns to the wanted one  [s]
     double level_time;   // with which the body turns parallel to its feet  [s]
     int least_down;      // legs that must stay DOWN
     double margin;       // of the centre of mass within the feet that remain  [m]
-    bool touch;          // legs feel the ground; false: it is taken as flat
+    bool touch;          // contact is measured; false: the ground is assumed to be flat
     bool waits;          // the body stands still while any leg is in the air
 } ff_free_legs_options;
 
 /// The defaults, which `footfall keys scene.control.free_legs.free_legs` lists with all ranges.
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
 
-/// What the robot should do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands
-/// beyond are scaled down together.
+/// A command in the axes of the body. Where it would make a tip on the ground faster than ground_speed, speeds and turn
+/// are scaled down together.
 typedef struct ff_free_legs_command {
     double velocity[2]; // of the body, ahead and to the left  [m/s]
     double turn;        // to the left                         [rad/s]

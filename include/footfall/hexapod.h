@@ -135,7 +135,7 @@ typedef struct ff_feet_seen {
     bool balance;                // feet lift only where `com_soon` lies above those that stay down, by
     double least_margin;         // [m]
     double most_rate;            // where `balance`: change of the body's speed that its feet bear  [m/s^2]
-    bool level_known;            // roll and pitch below are known
+    bool level_known;            // roll and pitch are known
     double roll, pitch;          // of the root body, less the commanded ones  [rad]
 } ff_feet_seen;
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse kinematics: which joint positions bring a foot, a hand or any frame to where it should be?
+// Inverse kinematics: joint positions that bring a foot, a hand or any frame to a place.
 //
-// Legs of the usual two shapes have closed forms, exact and without iteration: three hinges, the first across the two
-// parallel others (hexapods, quadrupeds), and two parallel hinges in a plane. Everything else goes by damped least
-// squares. Derivations and what was checked: docs/control.md.
+// Two kinds of legs have closed forms: three hinges, the first perpendicular to two parallel others (hexapods,
+// quadrupeds), and two parallel hinges in a plane. All others are solved by damped least squares. docs/control.md has
+// derivations and checks.
 //
 // No function here allocates, locks or prints.
 #ifndef FOOTFALL_IK_H
@@ -19,7 +19,7 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ legs in closed form
 
-/// How a closed form ended. Whatever the outcome, angles are finite and within the limits of the joints.
+/// Result of a closed form. Angles are always finite and within the limits of the joints.
 typedef enum ff_reach {
     FF_REACH_OK,
     FF_REACH_LIMIT, // a joint stands at its limit instead of beyond it
@@ -51,7 +51,7 @@ typedef struct ff_leg_ik {
 
 /// Recognises a leg with a closed form and derives its geometry: hinges alone, directly one below the other from the
 /// segment to the foot; two with parallel axes, or three, the last two parallel and the first perpendicular to them (to
-/// 1e-6, as files with rounded numbers have it).
+/// 1e-6, as numbers of files are rounded).
 /// @param leg      such as &m->legs[i]
 /// @param posture  a usual position of the robot (nq) that says which way the foot lies and the knee bends; a straight
 /// knee
@@ -104,7 +104,7 @@ FF_API ff_ik_target ff_ik_target_frame(const ff_model *m, int frame, const doubl
 typedef struct ff_ik_options {
     double position_tolerance; // [m]
     double attitude_tolerance; // [rad]
-    double length;             // an attitude error of 1 rad counts like so many metres  [m]
+    double length;             // distance that an attitude error of 1 rad counts as  [m]
     double step;               // largest change of one coordinate in an iteration  [rad, m]
     int iterations;            // most that are made, each with one Jacobian
     const bool *held;          // degrees of freedom that must not move, such as a base (nv); NULL: none
@@ -115,8 +115,8 @@ FF_API ff_ik_options ff_ik_options_default(void);
 
 typedef enum ff_ik_outcome {
     FF_IK_CONVERGED,
-    FF_IK_STUCK,     // no way down from here: out of reach, held back by limits, or a local minimum
-    FF_IK_ITERATIONS // still on its way
+    FF_IK_STUCK,     // no step lowers the error: out of reach, held back by limits, or a local minimum
+    FF_IK_ITERATIONS // the greatest number of iterations was reached
 } ff_ik_outcome;
 
 typedef struct ff_ik_result {

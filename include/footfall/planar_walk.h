@@ -3,8 +3,8 @@
 //
 // Walking in a plane on any number of legs with two joints each: periodic gaits, foot paths and joint control after M.
 // F. Silva, J. A. Tenreiro Machado, A. M. Lopes, Modelling and simulation of artificial locomotion systems (2005),
-// "Silva" below. First the plan, pure functions of time; then the controller, which sees frames alone (io_bus.h).
-// Equations, what was corrected and why: docs/gait.md, "Planar walk".
+// "Silva" below. First the plan, pure functions of time; then the controller, which uses I/O frames alone (io_bus.h).
+// docs/gait.md, "Planar walk", has the equations and their corrections.
 //
 // Axes of the plan: x ahead, y up. Legs are numbered from 0 in pairs from the front, left before right. Time runs in
 // cycles of T = step / speed.
@@ -46,13 +46,11 @@ typedef struct ff_planar_plan {
     ff_planar_gait gait;
     double duty;      // beta: share of a cycle on the ground, between 0 and 1
     double speed;     // V_F of the hips, above zero              [m/s]
-    double step;      // L_S: way of a foot in a cycle, above 0   [m]
+    double step;      // L_S: distance that a foot moves in a cycle, above 0  [m]
     double height;    // H_B of the hips above the ground         [m]
     double clearance; // F_C: greatest height of a foot           [m]
     ff_planar_path path;
-    double
-        // of the sinusoid: 1 lands at rest, 1 - duty as printed (the foot lands at the speed duty step / transfer time)
-        kappa;
+    double kappa;  // of the sinusoid: 1 lands at rest; 1 - duty, as printed, at the speed duty step / transfer time
     bool centred;  // feet swing about the hip; false: a foot lifts off below its hip, as printed
     double offset; // O: shifts all feet against their hips       [m]
 } ff_planar_plan;
@@ -118,17 +116,16 @@ FF_API ff_planar_walk_options ff_planar_walk_options_default(void);
 
 typedef struct ff_planar_walk ff_planar_walk;
 
-/// For a robot whose legs (ff_model.legs) have two hinges each that turn across the plane of x and z, mentioned in the
-/// order above. Links, signs and zeros of the joints are taken from the reference pose; the body is taken to keep its
-/// attitude.
+/// For a robot whose legs (ff_model.legs, in the order above) have two hinges each about y or -y. Links, signs and
+/// zeros of the joints follow from the reference pose; the body is assumed to keep its attitude.
 /// @param model    of the robot alone; borrowed until destroy
 /// @param options  copied; NULL for the default
 /// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (a number, or a foot that cannot reach its path),
 /// FF_BAD_MODEL, FF_NO_MEMORY
 FF_API ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
                                              ff_error *err);
-/// Finds its items: for each joint the position a sensor of the model measures and the references of its drive, which
-/// must have no loop of its own; with force feedback the forces at the feet.
+/// Finds its items: for each joint the measured position and the references of its drive, which must have no control
+/// loop; with force feedback the forces at the feet.
 /// @return FF_OK, or FF_NOT_FOUND with the name of what is missing
 FF_API ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors, const ff_io_layout *references,
                                      ff_error *err);
@@ -145,9 +142,8 @@ FF_API const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk);
 /// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model, unless the legs start
 /// in the pose.
 FF_API void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v);
-/// Samples that said they are valid and were not finite. None is used: the last sound value stands in. @return how
-/// many; if there are any, `time` [s] of the first, and `name` of the joint whose position, or the leg whose force it
-/// was
+/// Counts samples that were marked as valid but not finite; the last finite value is used instead.
+/// @param time, name  of the first of them [s]: the joint of a position, the leg of a force
 FF_API int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const char **name);
 /// Frees it; NULL is allowed.
 FF_API void ff_planar_walk_destroy(ff_planar_walk *walk);

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Static walking on two feet: the centre of mass moves over one foot, the other is lifted, swung and set down, and the
-// centre of mass moves over that one. Any robot with two legs of six hinges (three or more to the knee, soles flat) can
-// use it; ROTTO is one. The controller sees an I/O frame of sensor values and fills an I/O frame of references
-// (footfall/io_bus.h), and has its own model of the robot; the frame of the robot lies in its pelvis, the body that
-// carries the legs.
+// centre of mass moves over that one. Any robot with two legs of six to eight hinges and flat soles can use it, such as
+// ROTTO. The controller reads an I/O frame of sensor values and fills an I/O frame of references (footfall/io_bus.h),
+// by its own model of the robot. Its pelvis is the body that carries the legs.
 //
 // Balance is corrected by the centre of mass, which follows from joint and attitude sensors, or by the zero moment
 // point, which force sensors in the feet measure, or by both together, the capture point. docs/gait.md has the states,
@@ -20,11 +19,11 @@
 extern "C" {
 #endif
 
-/// What the balance is corrected by.
+/// Input of the correction of balance.
 typedef enum ff_static_walk_input {
     FF_STATIC_WALK_COM,     // "com"      centre of mass, by joint and attitude sensors
     FF_STATIC_WALK_ZMP,     // "zmp"      zero moment point, by the force sensors of the feet
-    FF_STATIC_WALK_CAPTURE, // "capture"  where the centre of mass is heading for, by both
+    FF_STATIC_WALK_CAPTURE, // "capture"  capture point, by both
     FF_STATIC_WALK_NONE,    // "none"     nothing: the plan alone
     FF_STATIC_WALK_INPUTS
 } ff_static_walk_input;
@@ -33,7 +32,7 @@ typedef enum ff_static_walk_phase {
     FF_STATIC_WALK_STAND, // on both feet, the centre of mass between them
     FF_STATIC_WALK_SHIFT, // it moves over the stance foot
     FF_STATIC_WALK_SWING, // the other foot is lifted, moved and lowered
-    FF_STATIC_WALK_LAND   // and turned until it lies flat on what it has met
+    FF_STATIC_WALK_LAND   // the foot turns until it lies flat on the ground
 } ff_static_walk_phase;
 
 /// Conditions of the last cycle.
@@ -82,7 +81,7 @@ typedef struct ff_static_walk_options {
 /// The defaults, which `footfall keys scene.control.static_walk.static_walk` lists with all ranges.
 FF_API ff_static_walk_options ff_static_walk_options_default(void);
 
-/// What it should do; each step takes the command of the moment at which its foot lifts.
+/// A command; each step uses the command at the time when its foot lifts.
 typedef struct ff_static_walk_command {
     bool walk;       // false: it comes to a stand with its feet side by side
     double forward;  // advance of a step  [m]
@@ -113,10 +112,9 @@ FF_API void ff_static_walk_heights(const ff_static_walk *biped, double range[2])
 FF_API ff_controller ff_static_walk_controller(ff_static_walk *biped);
 /// Conditions of the last cycle, and of all of them.
 FF_API unsigned ff_static_walk_status(const ff_static_walk *biped, unsigned *ever);
-/// When a condition was there first, NaN: never  [s].
+/// When a condition was met first, NaN: never  [s].
 FF_API double ff_static_walk_first(const ff_static_walk *biped, int bit);
-/// Which leg did not reach its place when one was at its limit first, and which drive was at the end of its stroke
-/// then; NULL: none.
+/// The leg that was the first out of reach, and the drive that was the first at the end of its stroke; NULL: none.
 FF_API const char *ff_static_walk_short_leg(const ff_static_walk *biped);
 FF_API const char *ff_static_walk_short_drive(const ff_static_walk *biped);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers of single robots: one written in C, what the controller of a robot can be commanded to do, and the
-// numbers a script lets others change. A scene names controllers (scene.h), a run lets them work (run.h);
-// docs/controllers.md shows how to write one.
+// Controllers of single robots: written in C or Python, in the program, a plug-in or another process; their commands,
+// and parameters of scripts. A scene names controllers (scene.h), a run calls them (run.h); docs/controllers.md shows
+// how to write one.
 #ifndef FOOTFALL_STEER_H
 #define FOOTFALL_STEER_H
 
@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-/// A controller of one robot, written in C. It sees frames alone (footfall/io_bus.h), those of its robot, with the
+/// A controller of one robot, written in C. It uses I/O frames alone (footfall/io_bus.h), those of its robot, with the
 /// names of the robot's file.
 typedef struct ff_robot_controller {
     void *context;
-    /// Called once before the first cycle, with the robot's own model and the layouts of the frames, to find the items
-    /// it needs; NULL: no need.
-    /// @return anything but FF_OK, with `err` filled, and the run does not begin
+    /// Called once before the first cycle, with the model of the robot and the layouts of the I/O frames, to find the
+    /// items it needs; may be NULL.
+    /// @return FF_OK, or another status with the reason in `err`: then the run does not begin
     ff_status (*bind)(void *context, const ff_model *robot, const ff_io_layout *sensors, const ff_io_layout *references,
                       ff_error *err);
     /// One cycle: sensors that have arrived, references to fill (all invalid before the call). A reference that is not
@@ -34,7 +34,7 @@ typedef struct ff_robot_controller {
     int nsignal;
 } ff_robot_controller;
 
-/// What a controller that works elsewhere, in another process or on another machine, must know of its robot.
+/// Data of a robot for a controller that works elsewhere, in another process or on another machine.
 typedef struct ff_relay_site {
     const ff_model *robot;                    // of the robot alone
     const ff_io_layout *sensors, *references; // of its frames
@@ -46,21 +46,21 @@ typedef struct ff_relay_site {
     uint32_t *conditions; // that the controller meets, a bit each; reported as events
 } ff_relay_site;
 
-/// The cycles of a controller that works elsewhere. They take the place of those of the controller that the scene
-/// names: this one still says where the robot begins and takes the commands, so that measures know what was commanded.
+/// The cycles of a controller that works elsewhere, in place of those of the controller that the scene names. The
+/// latter still sets the pose at the start and takes the commands, so that measures can use them.
 typedef struct ff_relay {
     void *context;
     /// Called once before the first cycle; what `site` points to lives as long as the run. NULL: no need.
     ff_status (*bind)(void *context, const ff_relay_site *site, ff_error *err);
     /// One cycle, as of ff_robot_controller; it may block. References are checked in the same way.
     void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
-    /// Has it lost the controller, so that the robot is held? @return FF_OK, or FF_CONTROL with time and cause. NULL:
-    /// never
+    /// Has it lost the controller, so that the robot is held? @return FF_OK, or FF_CONTROL with time and cause. May be
+    /// NULL
     ff_status (*check)(void *context, ff_error *err);
     bool every_bus_cycle; // it is called with every cycle of the bus, not once a period of the controller
 } ff_relay;
 
-/// Sees each cycle of a controller once its references have been checked: a second robot may follow them.
+/// Gets each cycle of a controller after its references were checked, so that a second robot can follow them.
 typedef struct ff_cycle_tap {
     void *context;
     /// @param conditions  that the controller meets, a bit each
@@ -73,7 +73,7 @@ typedef struct ff_command_key {
     const char *key;
     const char *unit;
     double low, high;
-    double value;               // now; with choices the number of one
+    double value;               // present value; with choices the number of one
     const char *const *choices; // NULL-ended, NULL: a number
 } ff_command_key;
 
@@ -103,8 +103,8 @@ enum {
     FF_PERMIT_PYTHON = 16, // controllers in Python
     FF_PERMIT_ALL = 31
 };
-/// What a script in Lua gets at most where ff_run_options.limited is set, whatever the `limits` of its scene say:
-/// processor time of a call [s], and memory [byte].
+/// Greatest processor time of a call [s] and memory [byte] of a script in Lua where ff_run_options.limited is set, for
+/// any `limits` of its scene.
 #define FF_LIMITED_TIME   3.0
 #define FF_LIMITED_MEMORY 256e6
 /// "io", "os", "require", "debug", "python", in the order of their bits; NULL behind the last.
@@ -112,7 +112,7 @@ FF_API extern const char *const ff_permission_names[];
 
 // ------------------------------------------------------------------------------------------ plug-ins in C
 
-#define FF_PLUGIN_VERSION 1 // of what follows
+#define FF_PLUGIN_VERSION 1 // of the structs below
 
 /// What a plug-in is bound to; it outlives the controller.
 typedef struct ff_plugin_site {
@@ -125,20 +125,20 @@ typedef struct ff_plugin_site {
 /// A controller in C in a shared object, which a program loads while it runs (`footfall run --plugin mine.so`). The one
 /// symbol that such an object defines is
 ///     FF_API const ff_plugin footfall_plugin = {.version = FF_PLUGIN_VERSION, .model_size = sizeof(ff_model), ..};
-/// A plug-in has its own copy of what it uses of the library: tables and plain data cross, no objects.
+/// A plug-in may have its own copy of the library: only tables and plain data are passed, no objects.
 typedef struct ff_plugin {
     uint32_t version;    // FF_PLUGIN_VERSION
     uint32_t model_size; // sizeof(ff_model): that of the program must agree
-    /// Bytes of memory that each of its controllers gets, all zero before `bind`. All that changes in a cycle belongs
-    /// there: it is saved and restored with the simulation.
+    /// Bytes of memory of each of its controllers, all zero before `bind`, saved and restored with the simulation. All
+    /// that changes in a cycle must be there.
     size_t memory_size;
     const ff_io_name *signals; // names of the first numbers (double) of the memory, recorded as control.NAME
     int nsignal;
-    /// Once, before the first cycle, to find the items it needs; NULL: no need.
-    /// @return anything but FF_OK, with `err` filled, and the run does not begin
+    /// Called once before the first cycle, to find the items it needs; may be NULL.
+    /// @return FF_OK, or another status with the reason in `err`: then the run does not begin
     ff_status (*bind)(void *memory, const ff_plugin_site *site, ff_error *err);
-    /// One cycle, first when sensors have arrived: references to fill, all invalid before the call. Must not allocate
-    /// or block. @return anything but FF_OK with the reason in `err`: it is not called again, and the robot is held
+    /// One cycle, from the first sensor values on; references are all invalid before the call. Must not allocate or
+    /// block. @return FF_OK, or another status with the reason in `err`: it is not called again, and the robot is held
     ff_status (*cycle)(void *memory, double t, const ff_io_frame *sensors, ff_io_frame *references, ff_error *err);
     void (*destroy)(void *memory); // frees what `bind` made; NULL: nothing
 } ff_plugin;
@@ -147,11 +147,11 @@ FF_API extern const ff_plugin footfall_plugin;
 
 // ------------------------------------------------------------------------------------------ controllers in Python
 
-// The library does not know Python. What runs a controller in Python is a table of functions of the module `footfall`
-// (python/src/controller.c), which a program gives to its runs (ff_run_options.python). The module may have its own
-// copy of the library: tables and plain data cross, no objects.
+// The library does not contain Python. A table of functions of the module `footfall` (python/src/controller.c) runs
+// controllers in Python; a program passes it to its runs (ff_run_options.python). The module may have its own copy of
+// the library: only tables and plain data are passed, no objects.
 
-#define FF_PYTHON_HOST 1 // version of what follows
+#define FF_PYTHON_HOST 1 // version of the structs below
 
 /// Why a controller failed.
 typedef struct ff_python_fault {
@@ -176,7 +176,7 @@ typedef struct ff_python_source {
 typedef struct ff_python_numbers {
     const double *sensors;  // NaN: nothing is known
     double *references;     // NaN before each cycle: not given
-    const double *given;    // references given last, NaN: never
+    const double *given;    // last references, NaN: never
     double *memory, *kinds; // values of its `memory`, and what each is: 0 float, 1 int, 2 bool
     ff_random *random;
 } ff_python_numbers;
@@ -186,7 +186,7 @@ typedef struct ff_python_host {
     size_t model_size; // sizeof(ff_model): that of the caller must agree
     /// Runs the file, then its function start(robot). @return NULL with the reason in `fault`
     void *(*create)(const ff_python_source *source, ff_python_fault *fault);
-    /// Names of what its `memory` holds; they stay.
+    /// Names of the values of its `memory`; they live as long as the controller.
     const ff_io_name *(*memory)(const void *controller, int *count);
     /// Once, before the first cycle; fills memory and random numbers. False with the reason in `fault`.
     bool (*attach)(void *controller, const ff_python_numbers *numbers, ff_python_fault *fault);

@@ -13,8 +13,7 @@ static inline double *take(double **work, int count)
     return at;
 }
 
-/// Inner product in four partial sums, which the processor can add at the same time, in the same order with every
-/// compiler.
+/// Inner product in four partial sums, which can be added at the same time, in the same order with every compiler.
 static inline double dot(const double *a, const double *b, int n)
 {
     double sum[4] = {0.0, 0.0, 0.0, 0.0}, rest = 0.0;

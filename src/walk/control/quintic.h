@@ -7,8 +7,7 @@
 #ifndef FOOTFALL_CONTROL_QUINTIC_H
 #define FOOTFALL_CONTROL_QUINTIC_H
 
-/// u^3 (10 - 15 u + 6 u^2), from 0 to 1 with rests at both ends, and its first and second derivative; beyond 0 and 1
-/// those of the ends.
+/// u^3 (10 - 15 u + 6 u^2), from rest at 0 to rest at 1, and its first and second derivative; u is clamped.
 void ff_quintic_blend(double u, double out[3]);
 
 typedef struct ff_quintic {
@@ -19,8 +18,7 @@ typedef struct ff_quintic {
 /// @param from      value, rate and acceleration at the start
 /// @param duration  above zero  [s]
 ff_quintic ff_quintic_make(const double from[3], double to, double duration);
-/// Value, rate and acceleration at the time t since the start; before it and after the end those of the two ends, at
-/// rest.
+/// Value, rate and acceleration at the time t since the start; before and after the quintic the ends are at rest.
 void ff_quintic_at(const ff_quintic *quintic, double t, double out[3]);
 
 #endif

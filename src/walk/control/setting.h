@@ -43,6 +43,14 @@
 size_t ff_setting_size(const ff_row *row);
 /// Puts the defaults of a table into `values`; rows without one are left alone.
 void ff_settings_default(const ff_row *table, void *values);
+/// Defines TYPE_default, which returns options with the defaults of a table.
+#define FF_DEFINE_DEFAULT(type, table)                                                                                 \
+    type type##_default(void)                                                                                          \
+    {                                                                                                                  \
+        type options = {0};                                                                                            \
+        ff_settings_default(table, &options);                                                                          \
+        return options;                                                                                                \
+    }
 /// Checks values that a program has set.
 /// @return FF_OK, or FF_BAD_ARGUMENT with the name, the number and the range
 ff_status ff_settings_check(const ff_row *table, const void *values, ff_error *err);

@@ -48,8 +48,7 @@ typedef struct ff_climb_robot {
     int64_t *assessed;                   // number of poses that were assessed: the work of a search
 } ff_climb_robot;
 
-/// Rules of a pose. Violations are measured in metres: an angle of 0.1 rad counts as a centimetre, a tenth of a drive's
-/// torque as 2 mm.
+/// Rules of a pose. Violations are in metres: an angle of 0.1 rad counts as 1 cm, a tenth of a drive's torque as 2 mm.
 typedef enum ff_climb_rule {
     FF_CLIMB_REACH,      // a foot is where it should be
     FF_CLIMB_LIMIT,      // a joint keeps off its limit
@@ -88,8 +87,7 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
 /// @param swing  row in the air, -1: none
 void ff_climb_assess(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                      ff_climb_state *state);
-/// The same without torques, which are half of the work: for poses close to one whose drives need far less torque than
-/// they have.
+/// The same without torques, which are half of the work: for poses close to one whose drives have much to spare.
 void ff_climb_assess_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                            ff_climb_state *state);
 /// Margin of the centre of mass in the polygon of the feet that stand.
@@ -167,11 +165,9 @@ typedef struct ff_look_hill {
 
 /// Finds a distance sensor on a head that a driven joint nods. @return FF_OK, or FF_NOT_FOUND with what is missing
 ff_status ff_look_bind(ff_look *look, const ff_model *model, const ff_io_layout *sensors, ff_error *err);
-/// Angle of the nodding joint at a time since the start of the scan; `usual` before and after it. @return false: the
-/// scan is over
+/// Angle of the nodding joint at the time t of a scan, which begins and ends at `usual`. @return false: it is over
 bool ff_look_nod(const ff_look *look, double t, double usual, double *angle);
-/// Stores a ray where the sensor has a new sample. d->q is the pose of the robot with the root body above the origin;
-/// the positions of measured joints are put in.
+/// Stores a ray of a new sample. d->q is the pose with the root body above the origin; measured joints are put in.
 void ff_look_take(const ff_look *look, const ff_io_frame *sensors, ff_data *d, ff_look_memory *memory);
 /// The wall ahead and its height. @return FF_OK, or FF_NOT_FOUND with what was seen instead
 ff_status ff_look_find_ledge(const ff_look_memory *memory, ff_look_ledge *ledge, ff_error *err);

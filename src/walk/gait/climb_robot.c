@@ -223,12 +223,7 @@ const ff_row ff_climb_settings[] = {
 };
 #undef OF
 
-ff_climb_options ff_climb_options_default(void)
-{
-    ff_climb_options o = {0};
-    ff_settings_default(ff_climb_settings, &o);
-    return o;
-}
+FF_DEFINE_DEFAULT(ff_climb_options, ff_climb_settings)
 
 ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *options, ff_climb_robot *robot,
                               ff_error *err)

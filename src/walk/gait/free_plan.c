@@ -409,9 +409,4 @@ const ff_row ff_free_legs_settings[] = {
 };
 #undef OF
 
-ff_free_legs_options ff_free_legs_options_default(void)
-{
-    ff_free_legs_options o = {0};
-    ff_settings_default(ff_free_legs_settings, &o);
-    return o;
-}
+FF_DEFINE_DEFAULT(ff_free_legs_options, ff_free_legs_settings)

@@ -126,12 +126,7 @@ const ff_row ff_hill_settings[] = {
 #undef OF
 _Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
 
-ff_hill_options ff_hill_options_default(void)
-{
-    ff_hill_options o = {0};
-    ff_settings_default(ff_hill_settings, &o);
-    return o;
-}
+FF_DEFINE_DEFAULT(ff_hill_options, ff_hill_settings)
 
 static double hill_height(const void *context, double x)
 {

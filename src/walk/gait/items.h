@@ -17,9 +17,7 @@ int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const cha
 
 /// The free joint of a body, -1 when it has none.
 int ff_gait_free_joint(const ff_model *m, int body);
-/// Puts the body of a free joint upright at a height above the origin.
-/// @param joint  -1: does nothing
-/// @param q      (nq)
+/// Puts the body of a free joint upright at a height above the origin, in q  (nq). @param joint  -1: does nothing
 void ff_gait_place_root(const ff_model *m, int joint, double height, double *q);
 /// A horizontal vector turned by an angle  [rad]; `out` may be `in`.
 void ff_gait_turn(double angle, const double in[2], double out[2]);
@@ -84,8 +82,7 @@ static inline bool ff_gait_take(const ff_io_item *items, int number, double dt, 
     return true;
 }
 
-// Signals. Each controller has one function that lists its signals with name, unit and value. It is called at creation
-// for the names, and after every cycle for the values.
+// Each controller has one function that lists its signals: at creation for names, after every cycle for values.
 typedef struct ff_gait_signals {
     double *values;    // NULL: the names are listed
     ff_io_name *names; // (most)

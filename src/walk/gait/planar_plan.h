@@ -27,8 +27,7 @@ extern const ff_row ff_planar_plan_settings[FF_PLANAR_PLAN_SETTINGS + 1];
 /// About ff_planar_walk_options, without its plan and rate.
 extern const ff_row ff_planar_walk_settings[];
 
-/// Signals of the controller: so many of a leg, then so many of each of its two joints, the last of which is the
-/// torque.
+/// Numbers of signals of a leg, and of each of its two joints, which follow; the last of a joint is its torque.
 enum { FF_PLANAR_LEG_SIGNALS = 3, FF_PLANAR_JOINT_SIGNALS = 4, FF_PLANAR_SIGNALS = 3 + 2 * 4 };
 /// Number of the torque of a joint among the signals; joints are counted leg by leg.
 static inline int ff_planar_torque_signal(int joint)

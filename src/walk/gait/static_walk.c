@@ -50,12 +50,7 @@ const ff_row ff_static_walk_settings[] = {
 };
 #undef OF
 
-ff_static_walk_options ff_static_walk_options_default(void)
-{
-    ff_static_walk_options o = {0};
-    ff_settings_default(ff_static_walk_settings, &o);
-    return o;
-}
+FF_DEFINE_DEFAULT(ff_static_walk_options, ff_static_walk_settings)
 
 const char *ff_static_walk_status_text(int bit)
 {

@@ -29,8 +29,7 @@ extern const ff_row ff_static_walk_settings[];
 
 // travel.c
 // From positions, speeds and torques of joints to those of drives. A joint has one drive, or two joints have two drives
-// (parallel spindles, a differential gear); drives that share a joint otherwise get the least forces that add up to its
-// torque.
+// (parallel spindles, a differential gear); other drives of one joint get the least forces that give its torque.
 enum { FF_TRAVEL_DRIVES = 64 };
 
 typedef struct ff_travel {

@@ -215,8 +215,7 @@ void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, doubl
 
 // ------------------------------------------------------------------------------------------ steps (step*.c)
 
-/// Velocity of the body at a point of the walk frame, scaled and turned for one leg. A standing foot moves opposite to
-/// it.
+/// Velocity of the body at a point, scaled and turned for one leg. A standing foot moves opposite to it.
 void ff_footstep_flow(const ff_walk_setpoint *setpoint, int leg, const double point[2], double flow[2]);
 /// Point of a leg's step at the travel x from its centre.
 void ff_footstep_point(const ff_walk_setpoint *setpoint, int leg, double x, double point[2]);
@@ -248,15 +247,13 @@ static inline bool ff_footstep_stands(const ff_footstep_leg *leg, const ff_feet_
 {
     return seen->contact[i] && !(leg->early && seen->idle[i]);
 }
-/// Which leg lifts first when both ask? @return true for leg i: it is nearer to its rear extreme position, or asked
-/// earlier, or is earlier in the table
+/// Does leg i lift before leg k? It is nearer to its rear extreme position, or asked earlier, or by the table.
 bool ff_footstep_goes_before(const ff_gait_table *table, const ff_footstep_leg *legs, int i, int k);
 /// Lifts legs that ask and may, the most urgent first; each counts for those after it.
 void ff_footstep_grant(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
                        ff_footstep_memory *memory);
 
-/// Least squares plane through the points on which the feet stand: its slopes ahead and to the left, and the middle of
-/// the points.
+/// Least squares plane through the points on which the feet stand: slopes ahead and to the left, middle of the points.
 /// @param uneven  root mean square of their heights above that plane, or NULL  [m]
 /// @return        false where they lie in a line
 bool ff_footstep_fit_plane(int n, const ff_footstep_leg *legs, double middle[2], double slope[2], double *uneven);
@@ -346,8 +343,7 @@ extern const char *const ff_gait_names[FF_GAIT_COUNT + 1];
 const char *ff_walk_status_text(int bit);
 /// The command with which a controller starts.
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
-/// Greatest speed of a standing foot against the body, with the gait and steps now commanded; faster commands are
-/// clamped [m/s].
+/// Greatest speed of a standing foot against the body, with the present gait and steps  [m/s].
 double ff_hexapod_fastest(const ff_hexapod *hexapod);
 /// Greatest speed straight in the commanded direction, with the gait, steps and pose now commanded, at which no joint
 /// needs more than its share of its own greatest speed  [m/s].

@@ -96,8 +96,7 @@ typedef struct ff_controller_halves {
     const ff_io_numbers *(*planner_output)(const void *controller);
     /// One cycle of the planner. `plan` is all invalid before the call, and stays so while there is no plan.
     void (*plan)(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *plan);
-    /// One cycle of the stabiliser: as `step`, with the newest plan. Where `plan` has no valid value, the last plan is
-    /// followed.
+    /// One cycle of the stabiliser: as `step`. Where `plan` has no valid value, the last plan is followed.
     void (*stabilise)(void *controller, double t, const ff_io_frame *sensors, const ff_io_frame *plan,
                       ff_io_frame *references);
 } ff_controller_halves;
@@ -121,13 +120,11 @@ typedef struct ff_controller_kind {
     /// @return false when mistakes were reported or memory is short
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 
-    /// Permissions that a controller with these settings needs, FF_PERMIT_.., and the file of its script; NULL: none.
-    /// The controller is created only with all of them.
+    /// Permissions without which a controller is not created, FF_PERMIT_.., and the file of its script; NULL: none.
     unsigned (*permissions)(const void *settings, const char **script);
 
     // The controller itself.
-    /// Makes a controller, for each run. The caller reports an error at the place of the settings, and destroys what
-    /// *out holds after a failure.
+    /// Makes a controller, for each run. After a failure the caller reports it, and destroys what *out holds.
     ff_status (*create)(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
     /// Binds it to the I/O frames and the robot, before its first step. `bound` gets its memory, which is saved, and
     /// its signals, which are recorded. After a failure the caller destroys the controller.
@@ -243,17 +240,15 @@ static inline bool ff_kind_takes_commands(const ff_controller_kind *kind)
 /// Reads one entry of `commands` but its `at`. @return a command in r->arena; NULL when mistakes were reported
 const ff_command *ff_command_read(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *entry,
                                   void *settings);
-/// Lists the first `most` of these keys, with names, units and words of the rows.
+/// Lists the first `most` of these keys, with names, units and words of the rows. @return how many
 /// @param values  the struct that the rows describe
-/// @return        how many
 int ff_command_keys(const ff_row *rows, const void *values, const ff_command_range *ranges, int count,
                     ff_command_key *out, int most);
 /// ff_command_keys for an array of ranges, whose length it counts.
 #define FF_COMMAND_KEYS(rows, values, ranges, out, most)                                                               \
     ff_command_keys(rows, values, ranges, (int)(sizeof(ranges) / sizeof *(ranges)), out, most)
 
-/// The one command of a controller that follows its own plan; its value is a bool. `walk: false` stops the robot,
-/// `walk: true` continues.
+/// The one command of a controller that follows its own plan, a bool: `walk: false` stops it, `walk: true` continues.
 extern const ff_row ff_plan_command[];
 
 // script.c
@@ -271,8 +266,7 @@ typedef struct ff_script_source {
 /// @return false where there is no file or no memory; mistakes are reported
 bool ff_script_read(const ff_steer_reader *r, ff_yaml *node, ff_script_source *out);
 
-/// Reads a value of a scene: numbers with units and constants as everywhere in scenes; true, false; other words as
-/// text. @return NULL without memory
+/// Reads a value of a scene: a number with unit or constants; true, false; other words as text. @return NULL: no memory
 ff_script_value *ff_script_read_value(const ff_steer_reader *r, ff_yaml *node);
 
 /// Has any sensor value arrived? Scripts are not called before.

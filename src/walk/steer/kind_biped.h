@@ -60,8 +60,7 @@ extern const ff_key_group FF_BIPED_LIST;
 /// `footsteps` of `node`, if it has them; `out` is empty before.
 void ff_biped_list_read(const ff_steer_reader *r, ff_yaml *node, ff_biped_list *out);
 
-/// Gives the list to the planner, and reports the first footstep that cannot be made from the standing pose, at its
-/// place.
+/// Gives the list to the planner, and reports the first footstep that cannot be made from the standing pose.
 void ff_biped_list_check(const ff_steer_reader *r, ff_yaml *node, ff_biped_planner *planner, const ff_biped_list *list);
 
 /// The same for a later command, whose starting point is not known: reports steps that are too far to walk to by then,

@@ -71,13 +71,11 @@ ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L);
 void ff_lua_sandbox_charge(lua_State *L, double instructions);
 /// Pushes the table of globals.
 void ff_lua_sandbox_globals(lua_State *L);
-/// Pushes the name of a chunk and the chunk itself, text only. As with Lua's own program it may begin with a byte order
-/// mark and a line that begins with #.
+/// Pushes the name of a chunk and the chunk. As for `lua`, it may begin with a byte order mark and a line with #.
 void ff_lua_sandbox_load(lua_State *L, const char *text, size_t length, const char *path);
 /// Loads a chunk and runs it with the globals of the sandbox.
 void ff_lua_sandbox_run(lua_State *L, const char *text, size_t length, const char *path);
-/// Pushes a list of the keys of the table at `index`: numbers by size, then words by their bytes, then false and true.
-/// Others are an error.
+/// Pushes a list of the keys of the table at `index`: numbers, then words, each sorted, then false and true.
 void ff_lua_sandbox_keys(lua_State *L, int index);
 
 // ------------------------------------------------------------------------------------------ a script
@@ -167,8 +165,7 @@ void ff_lua_note(ff_lua_script *s, int at, const void *about, const char *format
 void ff_lua_take_line(void *script, const char *text);
 
 // lua_frames.c
-/// Pushes the object through which the script reads its sensors, and the one through which it reads and writes
-/// references.
+/// Push the object by which the script reads sensors, and the one by which it reads and writes references.
 void ff_lua_push_sensors(lua_State *L, ff_lua_script *s);
 void ff_lua_push_references(lua_State *L, ff_lua_script *s);
 

@@ -145,8 +145,7 @@ typedef struct ff_steering {
 } ff_steering;
 
 void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
-/// Uses a controller of the calling program in place of that of the spec; before ff_steering_begin. What it points to
-/// is borrowed.
+/// Uses a controller of the program, borrowed, in place of that of the spec; before ff_steering_begin.
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
 /// Does the spec expect a controller from a program that has not given one?
 bool ff_steering_is_lacking(const ff_steering *s);
@@ -196,8 +195,7 @@ void ff_steering_sanitise(ff_steering *s, double t, ff_io_frame *references);
 void ff_steering_count_ignored(ff_steering *s, double t, const ff_io_frame *references);
 
 // report.c
-/// Sends conditions that begin or end to the sink. A condition that is not met for less than a tenth of a second has
-/// not ended.
+/// Sends conditions that begin, or end for more than a tenth of a second, to the sink.
 void ff_steering_watch_status(ff_steering *s, double t);
 /// Reports warnings of the controller, refused commands, dropped and clamped references.
 void ff_steering_report(const ff_steering *s, ff_report *report);

@@ -119,7 +119,7 @@ static double off_by(const lab *l, double force, int tick, int after)
     return most;
 }
 
-// A foot may feel 7.6 weights, as OP3's do: a tick of it is no wrong number but a blow, and the robot gives way to it.
+// A foot may measure 7.6 weights, as OP3's do: that is no invalid number but an impact, and the robot complies.
 // Forces are controlled by linear laws, so joints go as far as the impulse beyond the plan, half the weight while it
 // stands, and come back: no joint by more than it may turn in a tick, and by less than half of that 0.4 s later. What
 // is left there is no matter of the guard: 6 mrad from tick 1000, 7 from tick 1400, 5 from tick 2000.

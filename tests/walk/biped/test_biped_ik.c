@@ -183,8 +183,8 @@ TEST(limbs_are_drawn_apart)
     }
 }
 
-// A foot that swings ahead turns the robot about the vertical axis; arms and pelvis take up a part of it that grows
-// with the weight w: L / (1 + w n), where n is what they have to turn with, found from the first two.
+// A foot that swings ahead turns the robot about the vertical axis; arms and pelvis reduce its angular momentum L to
+// L / (1 + w n) with the weight w, where n, their inertia, is found from the first two.
 TEST(arms_swing_against_the_momentum_of_the_legs)
 {
     static const double weights[4] = {0.0, 1.0, 10.0, 100.0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planner: splines against closed forms, where the feet go, where the ZMP of the whole robot comes to lie, and that
-// a plan is smooth across the instants at which it is made again.
+// The planner: splines against closed forms, places of the feet, the ZMP of the whole robot, and smooth motion where a
+// new plan begins.
 #include "biped/biped_lab.h"
 #include "biped/plan.h"
 #include "support/allocations.h"
@@ -98,8 +98,8 @@ TEST(a_robot_without_a_command_stands_as_its_pose_says)
     for (int k = 0; k < 3; k++) CHECK_NEAR(target.wrench.torque[k], 0.0, 1e-9);
 }
 
-// Steps of 0.4 m in 0.8 s: 0.5 m/s once it walks; the foot that stands does not move, the loads make one, and nothing
-// jumps, also where plans are made again.
+// Steps of 0.4 m in 0.8 s: 0.5 m/s once it walks; the foot that stands does not move, the sum of the loads is 1, and
+// nothing jumps, not even where a new plan begins.
 TEST(it_walks_as_fast_as_commanded_and_smoothly)
 {
     const double dt = 1e-3, end = CHECK_LASTS(9.0, 5.0);

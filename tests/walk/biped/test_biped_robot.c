@@ -128,7 +128,7 @@ TEST(the_sole_gives_way_as_table_5_1_says)
     destroy(m, robot);
 }
 
-// ROTTO stands on four corners a foot of 1e5 N/m each, 0.1 m ahead and behind and 0.05 m aside of the ankle. Were their
+// ROTTO stands on four corners a foot of 1e5 N/m each, 0.1 m ahead and behind and 0.05 m beside the ankle. Were their
 // law k p^1.5, 61.3 N on each would press them in by 7.21 mm, where its slope is 1.5 * 61.3 / 7.21e-3 = 12.75 kN/m.
 TEST(soles_give_way_as_their_material_does_under_the_weight)
 {

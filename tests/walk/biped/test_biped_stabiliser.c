@@ -590,8 +590,8 @@ TEST(a_noisy_sensor_that_repeats_itself_is_stuck)
     CHECK_INT((int)watch(&w, 52), 0);
 }
 
-// Ground that pulls is not believed after 20 ms. A sensor of the wrong sign is one that says so for most of a stance: a
-// foot that rebounds, one in the air and a robot that lies tell nothing.
+// A pull of the ground is a fault after 20 ms. A sensor has the wrong sign where it measures a pull for most of a
+// stance; a foot that rebounds, a foot in the air and a robot that lies do not count.
 TEST(a_force_sensor_of_the_wrong_sign_is_found_by_its_stances)
 {
     watch_lab w = watch_open();
@@ -634,8 +634,8 @@ TEST(a_robot_that_stands_as_planned_stays_as_it_is_and_allocates_nothing)
         ff_biped_stabiliser_tick(s, &sensors, &target, q, v);
     }
     CHECK_INT((int)(allocation_calls - before), 0);
-    // a swing foot would be led 2 mm higher, as the sole gives way; the program leaves 0.3 N of half the weight: 0.01
-    // mm
+    // a swing foot would be 2 mm higher, as the sole complies; the quadratic program leaves 0.3 N of half the weight:
+    // 0.01 mm
     for (int k = 0; k < l.model->nq; k++) CHECK_NEAR(q[k], l.robot->q[k], 2e-3);
 }
 

@@ -519,9 +519,9 @@ TEST(a_leg_lifts_only_if_the_centre_of_mass_stays_within_the_others)
     }
 }
 
-// All legs come to the end of their way together: every second one around the body is heard first, so that three lift
-// and none of the others.
-TEST(of_equal_requests_every_second_leg_is_heard_first)
+// All legs reach the end of their travel together: every second one around the body is answered first, so that three
+// lift and none of the others.
+TEST(of_equal_requests_every_second_leg_is_answered_first)
 {
     static const int all[6] = {0, 1, 2, 3, 4, 5};
     const ff_free_legs_options o = at_once();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walking controller by its frames alone: a robot without masses, whose joints are where the references say, stands
-// on a flat floor with its lowest feet; potentiometers and foot forces are told from its kinematics. What a foot does
-// in the world must come out of the joint angles.
+// The walking controller by its I/O frames alone: a robot without masses, whose joints follow the references exactly,
+// stands on a flat floor with its lowest feet; joint sensors and foot forces follow from its kinematics. Motions of the
+// feet in the world are computed from the joint angles.
 #include <footfall/hexapod.h>
 #include <footfall/load.h>
 #include <footfall/math.h>
@@ -27,17 +27,17 @@ typedef struct rig {
     double root;          // height of the root above the floor
     double t;
     long cycle;
-    // what gives way
+    // compliance
     double soft;   // feet this far above the lowest touch too  [m]
     double sag;    // of the femurs of feet that touch  [rad]
     double spring; // of legs: feet share the weight by how far they are pressed in, where it is not 0  [N/m]
-    double longer; // by this the first leg stands lower than it is told  [rad]
+    double longer; // by this the first leg stands lower than its reference  [rad]
     // faults
     int silent_leg;     // its force items are invalid; -1: none
     const char *frozen; // a joint that stays where it is
     bool silent;        // nothing is valid
-    double poison;      // told by the first foot where it is not 0
-    double blow;        // of a joint at its stop on the first foot, upwards  [N]
+    double poison;      // force of the first foot where it is not 0
+    double blow;        // impact of a joint at its stop on the first foot, upwards  [N]
     long every;         // cycles between samples of the sensors
     bool bad_output;    // something not finite, or beyond limits, was sent
     double way[3];      // of the body: x, y, yaw, from its standing feet
@@ -225,7 +225,7 @@ static double given_way(const rig *r, const char *joint)
     return 0.0;
 }
 
-/// The robot does at once what it is told.
+/// Joints of the robot follow their references at once.
 static void follow(rig *r)
 {
     const ff_io_item *items = ff_io_items_of(r->frames[FF_IO_REFERENCES]);
@@ -279,7 +279,7 @@ static ff_walk_command walking(const rig *r, ff_gait gait, double speed)
     return command;
 }
 
-/// A rig that has been told to walk.
+/// A rig that is commanded to walk.
 static rig *rig_walking(ff_gait gait, double speed)
 {
     rig *r = rig_make(NULL);
@@ -626,8 +626,7 @@ TEST(a_foot_that_met_something_stays_only_where_that_carries_it)
     }
 }
 
-// The references of a robot that stands come back to where the joint is; that does not make it trustworthy. Being told
-// to stand does.
+// When the robot stands, references come near to the failed joint; it counts as failed until a command to stand.
 TEST(a_robot_with_a_frozen_joint_stops_until_it_is_reported_to_stand)
 {
     rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);

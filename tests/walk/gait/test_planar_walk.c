@@ -287,9 +287,9 @@ TEST(saved_memory_gives_the_same_torques_again)
     end();
 }
 
-// A sample that is not finite is as one that never came, for positions and forces, with both filters: all torques are
-// those of a walk that did not get it, in that cycle and ever after. The first is told by time and name.
-TEST(samples_that_are_not_finite_are_left_out_and_told)
+// A sample that is not finite counts as absent, for positions and forces, with both filters: all torques are those of a
+// walk without it, in that cycle and later. The first is reported with time and name.
+TEST(samples_that_are_not_finite_are_left_out_and_reported)
 {
     static const double wrong[] = {NAN, INFINITY, -INFINITY};
     for (int way = 0; way < 12; way++) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gaits and step cycles without a simulation: feet follow their references exactly, the ground is flat, and contact is
-// told 4 ms late.
+// reported 4 ms late.
 #include <footfall/hexapod.h>
 
 #include "check.h"
@@ -498,21 +498,21 @@ TEST(dead_stuck_and_missing_sensors_do_not_stop_the_walk)
     }
 }
 
-/// A period in which leg 1 is told to touch or not.
-static void step_told(walk *w, bool touching)
+/// A period in which contact of leg 1 is reported or not.
+static void step_with_contact(walk *w, bool touching)
 {
     for (int d = 0; d <= DELAY; d++) w->touching[d][0] = touching;
     step(w);
 }
 
-/// Whether a neighbour of leg 1 lifts in periods in which that is told to touch or not.
+/// Does a neighbour of leg 1 lift in periods in which contact of leg 1 is reported or not?
 static bool lifts_beside(walk *w, bool touching, int periods)
 {
     const uint32_t neighbours = w->setup.tables[w->setpoint.gait].neighbours[0];
     bool lifted = false;
     for (int n = 0; n < periods; n++) {
         const ff_footstep_memory before = w->memory;
-        step_told(w, touching);
+        step_with_contact(w, touching);
         for (int i = 0; i < LEGS; i++)
             if ((neighbours >> i & 1U) && before.legs[i].phase == FF_FOOTSTEP_SUPPORT &&
                 w->memory.legs[i].phase != FF_FOOTSTEP_SUPPORT)
@@ -534,7 +534,7 @@ TEST(legs_wait_for_a_neighbour_that_has_bounced_off)
         if (w.memory.legs[0].phase != FF_FOOTSTEP_LAY || before >= 0.98 || w.memory.legs[0].swing < 0.98) continue;
         CHECK(!lifts_beside(&w, false, 120));
         CHECK(w.memory.legs[0].phase == FF_FOOTSTEP_LAY); // it goes on looking beyond its zone
-        step_told(&w, true);
+        step_with_contact(&w, true);
         CHECK(w.memory.legs[0].phase == FF_FOOTSTEP_SUPPORT);
         CHECK(!lifts_beside(&w, false, 60));
         bounces++;
@@ -589,13 +589,13 @@ TEST(a_foot_that_hits_something_early_stands_on_it)
         while (leg->phase == FF_FOOTSTEP_SUPPORT) step(&w);
         while (leg->swing < hit) {
             const bool up = leg->swing > 0.3 && leg->swing < 0.49;
-            step_told(&w, up);
+            step_with_contact(&w, up);
             if (up) CHECK(leg->phase == FF_FOOTSTEP_UP);
         }
         CHECK(leg->phase == (hit < 0.74 ? FF_FOOTSTEP_DOWN : FF_FOOTSTEP_LAY));
         const double top = leg->height, ahead = leg->foot[0];
         CHECK(top > 0.4 * 2.0 * ZONE); // still high: an obstacle
-        step_told(&w, true);
+        step_with_contact(&w, true);
         CHECK(leg->phase == FF_FOOTSTEP_SUPPORT);
         CHECK_NEAR(leg->height, top, 1.3 * w.setpoint.cycle.lift * DT); // [m] one period of a leg that may hurry
         CHECK_NEAR(leg->ground, leg->height, 0.0);
@@ -603,7 +603,7 @@ TEST(a_foot_that_hits_something_early_stands_on_it)
         double place = leg->foot[0];
         const double height = leg->height + w.memory.raised;
         for (int k = 0; k < 50; k++) {
-            step_told(&w, true);
+            step_with_contact(&w, true);
             place -= DT * w.memory.pace * w.setpoint.velocity[0];
         }
         CHECK_NEAR(leg->height + w.memory.raised, height, 1e-12);
@@ -620,12 +620,12 @@ TEST(a_foot_that_slides_off_an_edge_looks_for_the_ground_below)
     w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
     order_gait(&w, FF_GAIT_TRIPOD, SPEED);
     while (leg->phase == FF_FOOTSTEP_SUPPORT) step(&w);
-    while (leg->swing < 0.6) step_told(&w, false);
+    while (leg->swing < 0.6) step_with_contact(&w, false);
     CHECK(leg->height > 1.5 * ZONE);
-    for (int k = 0; k < 30; k++) step_told(&w, true);
+    for (int k = 0; k < 30; k++) step_with_contact(&w, true);
     CHECK(leg->phase == FF_FOOTSTEP_SUPPORT);
     while (leg->height + w.memory.raised > 0.0) CHECK(!lifts_beside(&w, false, 1));
-    for (int k = 0; k < 100; k++) step_told(&w, true);
+    for (int k = 0; k < 100; k++) step_with_contact(&w, true);
     CHECK_NEAR(leg->height + w.memory.raised, 0.0, 2.0 * DELAY * DT * w.setup.options.search);
     CHECK_INT(leg->missed, 0);
     CHECK(lifts_beside(&w, true, 1000));
@@ -641,8 +641,8 @@ TEST(a_foot_that_leans_against_a_step_is_not_stood_on)
         w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
         order_gait(&w, FF_GAIT_TRIPOD, SPEED);
         while (leg->phase == FF_FOOTSTEP_SUPPORT) step(&w);
-        while (leg->swing < (early ? 0.6 : 0.8)) step_told(&w, false);
-        step_told(&w, true);
+        while (leg->swing < (early ? 0.6 : 0.8)) step_with_contact(&w, false);
+        step_with_contact(&w, true);
         CHECK(leg->phase == FF_FOOTSTEP_SUPPORT);
         const double top = leg->height + w.memory.raised;
         walk later = w; // idle just before a neighbour would lift

@@ -218,7 +218,7 @@ TEST(references_travel_over_the_bus)
     finish();
 }
 
-// A lost sensor is not valid while it lasts; a drive that hears nothing stays with its torque.
+// A sensor with a fault is not valid while it lasts; a drive without references keeps its torque.
 TEST(faults_act_on_frames_while_they_last)
 {
     static const double T = 1e-3;
@@ -390,8 +390,8 @@ TEST(references_of_a_callback_that_are_not_finite_are_left_out)
     finish();
 }
 
-// The same among several robots, whose controllers have frames of their own: the right one is left with its last
-// torque, the left one is heard.
+// The same among several robots, whose controllers have I/O frames of their own: the right one keeps its last torque,
+// the left one gets its references.
 TEST(what_is_not_finite_is_left_out_of_each_robots_own_frame)
 {
     for (int i = 0; i < 2; i++) {
