@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The edge to the file system: kinds of files are distinguished, and one file has one name.
+// The file system: kinds of files are distinguished, and one file has one name.
 #include "check.h"
 #include "support/folder.h"
 

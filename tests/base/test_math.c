@@ -61,8 +61,8 @@ TEST(tan_rounds_nearly_as_it_should)
 }
 
 // The double that comes closest to a multiple of pi/2, of all there are (6381956970095103 2^797; J.-M. Muller,
-// "Elementary Functions", 11.3.2): there a reduction of fewer bits has none left.
-TEST(tan_and_sine_survive_the_worst_angle_there_is)
+// "Elementary Functions", 11.3.2): a reduction with fewer bits loses all of them there.
+TEST(tan_and_sine_are_accurate_at_the_worst_angle)
 {
     const double worst = 6381956970095103.0 * 0x1p797;
     double sine, cosine;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Special values of the elementary functions as C17, annex F.10, has them, and what follows from their definitions
-// without a reference: symmetries, exact values, monotony where a table row ends, and exactness of the products they
-// are made of.
+// Special values of the elementary functions by C17, annex F.10, and properties that follow from their definitions
+// without a reference: symmetries, exact values, monotony where a table row ends, and exactness of the products used in
+// them.
 #include "base/elementary.h"
 
 #include <float.h>
@@ -155,7 +155,7 @@ TEST(powers_of_ten_and_whole_powers_are_exact)
         }
 }
 
-// Any bits at all are an argument: results keep their symmetry and their range, and sanitizers watch.
+// Arguments of any bits: results keep their symmetry and their range, also under sanitizers.
 TEST(any_bits_give_results_in_range_with_their_symmetry)
 {
     ff_random random = ff_random_make(5, 0);

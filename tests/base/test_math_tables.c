@@ -8,7 +8,7 @@
 
 enum { BITS = 400 };
 
-/// Is `got` the nearest double to x? Takes it away from x, and gives what is left.
+/// Is `got` the nearest double to x? x -= got.
 static bool takes_nearest(mpfr_t x, double got)
 {
     const bool same = mpfr_get_d(x, MPFR_RNDN) == got;
@@ -101,7 +101,7 @@ TEST(bits_of_two_over_pi_are_right)
     CHECK_INT(wrong, 0);
 }
 
-// Powers stand on a logarithm of 66 bits: 745 times its error must be far below the last place of 1.
+// Powers are computed from a logarithm of 66 bits: 745 times its error must be far below the last place of 1.
 TEST(the_wide_logarithm_has_66_bits)
 {
     const int n = points();

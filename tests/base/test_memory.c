@@ -26,7 +26,7 @@ TEST(arena_pieces_are_aligned_zeroed_and_apart)
         for (size_t k = 0; k < size[i]; k++) CHECK(piece[i][k] == 0);
         memset(piece[i], i % 255 + 1, size[i]);
     }
-    // nobody wrote into his neighbour
+    // no piece overlaps its neighbour
     for (int i = 0; i < PIECES; i++)
         for (size_t k = 0; k < size[i]; k++) CHECK(piece[i][k] == i % 255 + 1);
     ff_arena_clear(&arena);
@@ -105,7 +105,7 @@ TEST(arrays_grow_with_their_contents_and_new_items_are_zero)
         CHECK(ff_array_grow(&items, i, &capacity, sizeof *items));
         CHECK(capacity > i && items[i].number == 0 && items[i].value == 0);
         items[i] = (struct item){i, 0.5 * i};
-        // what lies beyond the new item may be anything: growing must clear it again
+        // bytes beyond the new item may have any value: growing must clear them again
         if (i + 1 < capacity) memset(&items[i + 1], 0xff, sizeof *items);
     }
     for (int i = 0; i < 1000; i++) CHECK(items[i].number == i && items[i].value == 0.5 * i);
@@ -184,7 +184,7 @@ TEST(a_report_keeps_the_first_messages_and_counts_the_rest)
     ff_report_add(NULL, FF_ERROR, (ff_place){0}, "nobody listens");
 }
 
-TEST(an_error_behind_a_flood_of_warnings_is_still_reported)
+TEST(an_error_after_very_many_warnings_is_still_reported)
 {
     ff_report report = {0};
     for (int i = 0; i < FF_REPORT_MAX + 50; i++) ff_report_add(&report, FF_WARNING, (ff_place){0}, "warning %d", i);
@@ -214,8 +214,8 @@ TEST(a_report_without_errors_gives_the_text_of_the_status)
     ff_report_clear(&report);
 }
 
-// Messages go from report to report as texts: wherever it stands, a message of that kind decides on the status. A name
-// that a file has given does not.
+// Messages are copied between reports as texts: a message about memory decides on the status in any of them. The same
+// words in a name of a file do not.
 TEST(a_report_says_whether_memory_ran_out)
 {
     const struct {

@@ -56,7 +56,7 @@ TEST(draws_are_the_halves_of_philox_blocks)
     CHECK(ff_random_bits(&random) == join(block[2], block[3]));
 }
 
-TEST(a_copied_state_goes_on_alike)
+TEST(a_copied_state_gives_the_same_draws)
 {
     ff_random random = ff_random_make(5, 6);
     for (int i = 0; i < 7; i++) ff_random_uniform(&random);

@@ -134,7 +134,7 @@ static void check_z_to(const double direction[3], const double unit[3])
     CHECK_NEAR(q[0], sqrt(fmax(0, 0.5 + 0.5 * unit[2])), 2e-8); // cos of half the angle; the root doubles lost digits
 }
 
-TEST(z_is_led_to_any_direction_of_any_length)
+TEST(z_turns_to_any_direction_of_any_length)
 {
     ff_random random = ff_random_make(5, 0);
     for (int n = 0; n < ROUNDS; n++) {
@@ -203,7 +203,7 @@ TEST(difference_is_the_rotation_vector_between)
     CHECK_NEAR(ff_vec3_norm(w), 0, ROUNDING);
 }
 
-TEST(what_is_too_short_to_normalise_is_reported)
+TEST(vectors_too_short_to_normalise_are_reported)
 {
     double v[3] = {3, 0, 4}, none[3] = {0, 0, 0}, q[4] = {0, 0, 0, 0}, long_one[4] = {0, 0, 2, 0};
     CHECK_NEAR(ff_vec3_normalise(v), 5, 0);
@@ -216,7 +216,7 @@ TEST(what_is_too_short_to_normalise_is_reported)
     CHECK(long_one[2] == 1);
 }
 
-// R diag(moments) R' is the tensor up to what the last omitted turn leaves: 1.4e-6 of the spread of moments.
+// R diag(moments) R' is the tensor up to the last omitted turn: 1.4e-6 of the spread of moments.
 TEST(coarse_axes_rebuild_the_tensor_up_to_their_tolerance)
 {
     ff_random random = ff_random_make(8, 0);
@@ -239,7 +239,7 @@ TEST(coarse_axes_rebuild_the_tensor_up_to_their_tolerance)
         double rebuilt[9], spread = fmax(given[0], fmax(given[1], given[2])) - fmin(given[0], fmin(given[1], given[2]));
         ff_mat3_mul(rebuilt, half, back);
         for (int i = 0; i < 9; i++) worst = fmax(worst, fabs(rebuilt[i] - full[i]) / spread);
-        // the sum of moments is kept by every turn
+        // turns do not change the sum of moments
         CHECK_NEAR(moments[0] + moments[1] + moments[2], given[0] + given[1] + given[2], 4 * ROUNDING);
     }
     CHECK_BELOW(worst, 1.4e-6 * sqrt(3)); // up to three entries are left, each below the largest

@@ -108,7 +108,7 @@ TEST(beyond_1e5_error_stays_below_one_unit_of_one_as_well)
     CHECK_NEAR(sa, se, 2e-11);
 }
 
-TEST(what_is_not_a_number_stays_so_and_changes_no_neighbour)
+TEST(nan_and_infinity_give_nan_and_change_no_neighbour)
 {
     const double x[5] = {NAN, 1.0, INFINITY, -INFINITY, 2.0};
     double s[5], c[5];

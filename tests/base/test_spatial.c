@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spatial algebra: the identities that make it one, power that does not depend on the frame it is counted in, and moved
+// Spatial algebra: the identities that define it, power that does not depend on the frame of its vectors, and moved
 // inertia by two routes and by a cloud of point masses.
 #include <footfall/base.h>
 
@@ -66,7 +66,7 @@ TEST(cross_products_are_dual_antisymmetric_and_fulfil_jacobi)
         ff_motion_cross(AB, A, B);
         ff_motion_cross(BA, B, A);
         for (int i = 0; i < 6; i++) CHECK_NEAR(AB[i], -BA[i], ROUNDING);
-        // (A x* f) . B = -f . (A x B): power of what is carried along does not change
+        // (A x* f) . B = -f . (A x B): power does not change when both move with a frame
         ff_wrench_cross(Af, A, f);
         CHECK_NEAR(ff_dot6(Af, B), -ff_dot6(f, AB), ROUNDING);
         ff_motion_cross(inner, B, C);
@@ -79,8 +79,8 @@ TEST(cross_products_are_dual_antisymmetric_and_fulfil_jacobi)
     }
 }
 
-// V x A is the rate of A when it rides on a frame that moves with V: by central differences of the moving frame.
-TEST(cross_products_are_rates_of_what_rides_along)
+// V x A is the rate of A fixed to a frame that moves with V: by central differences of the moving frame.
+TEST(cross_products_are_rates_of_vectors_fixed_to_moving_frames)
 {
     ff_random random = ff_random_make(3, 0);
     const double h = 1e-5, identity[4] = {1, 0, 0, 0};

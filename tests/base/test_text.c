@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text: numbers survive being written and read, near matches are near, patterns match, JSON is what RFC 8259 says.
+// Text: numbers are exact after writing and reading, similar names are found, patterns match, reading stays inside a
+// fence and ends at a stop, JSON is that of RFC 8259.
 #include "check.h"
 #include "support/folder.h"
 
@@ -34,7 +35,7 @@ TEST(numbers_are_exact_when_read_back)
     }
 }
 
-// A terminal executes ESC and its one-character form U+009B; what only looks like them in UTF-8 stays.
+// A terminal executes ESC and its one-character form U+009B; characters of UTF-8 that contain the same bytes stay.
 TEST(nothing_in_a_message_is_executed_by_a_terminal)
 {
     char out[64], small[8];
@@ -52,7 +53,7 @@ TEST(nothing_in_a_message_is_executed_by_a_terminal)
     CHECK_TEXT(ff_text_printable("abc\xc2", out, sizeof out), "abc\\xc2");
     CHECK_TEXT(ff_text_printable("\xc0\x9b \xed\xa0\x80", out, sizeof out), "\\xc0\\x9b \\xed\\xa0\\x80");
     CHECK_TEXT(ff_text_printable("abcdef\xc3\xa9", small, sizeof small), "abcdef"); // not half a character
-    // Words that would stand in another order than they were written.
+    // Marks that make terminals show words in another order.
     CHECK_TEXT(ff_text_printable("\xe2\x80\xae"
                                  "gnp.\xe2\x81\xa6"
                                  "a\xe2\x82\xac",
@@ -88,7 +89,7 @@ TEST(near_words_are_found_and_far_ones_are_not)
     CHECK(!ff_text_nearest("", known, 4));
 }
 
-TEST(a_pattern_finds_the_name_it_nearly_fits)
+TEST(a_pattern_finds_the_name_that_it_nearly_matches)
 {
     const char *const known[] = {"FL_thigh", "FL_hip", "wheel_2", "imu"};
     CHECK_TEXT(ff_text_nearest("*_hpi", known, 4), "FL_hip"); // the star costs nothing, the swap one
@@ -108,7 +109,9 @@ TEST(stars_stand_for_any_run_of_characters)
     CHECK(!ff_text_matches("", "a"));
 }
 
-TEST(files_that_are_no_files_are_refused)
+// ------------------------------------------------------------------------------------------ files
+
+TEST(missing_and_long_files_and_folders_are_refused)
 {
     char *text = NULL;
     size_t length = 0;
@@ -120,8 +123,6 @@ TEST(files_that_are_no_files_are_refused)
     CHECK_SAYS(err.text, "limit of 10");
     CHECK(!text);
 }
-
-// ------------------------------------------------------------------------------------------ JSON
 
 static ff_status read_at(const char *folder, const char *name, char **text)
 {
@@ -193,6 +194,8 @@ TEST(nothing_is_read_once_the_work_is_to_stop)
     CHECK_INT(read_at(root, "a.txt", &text), FF_OK);
     free(text);
 }
+
+// ------------------------------------------------------------------------------------------ JSON
 
 TEST(json_is_laid_out_as_asked)
 {

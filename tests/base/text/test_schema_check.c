@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The check of files by tables of keys: what a table does not allow is reported once, at its place, with what is
-// allowed, and does not reach the readers.
+// The check of files by tables of keys: a key or value that a table does not allow is reported once, at its place, with
+// those allowed, and does not reach the readers.
 #include "check.h"
 #include "support/message.h"
 #include "text/schema.h"
@@ -44,8 +44,8 @@ static const ff_key_group TABLE = FF_GROUP("table", "All forms.",
     FF_NAMED("angles", "rad", FF_ANY, "by name"));
 // clang-format on
 
-/// One key, where its first message stands, and what it says.
-TEST(what_a_table_does_not_allow_is_reported_and_removed)
+/// One key, the place of its first message, and its text.
+TEST(keys_and_values_that_a_table_does_not_allow_are_reported_and_removed)
 {
     static const struct {
         const char *text;
@@ -94,7 +94,7 @@ TEST(what_a_table_does_not_allow_is_reported_and_removed)
     }
 }
 
-TEST(what_a_table_allows_stays)
+TEST(keys_and_values_that_a_table_allows_stay)
 {
     ff_yaml *root = parse("{mass: {value: 1500 g, origin: me}, size: {value: [0.1, 20 mm]}, count: 3, on: \"no\",\n"
                           "colour: green, paints: [red], names: [], spring: ~, springs: [{}, {stiffness: 2}],\n"

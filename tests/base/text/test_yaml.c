@@ -259,7 +259,7 @@ TEST(keys_that_nobody_asked_for_are_reported)
     CHECK_TEXT(message(0), "t.yaml:2:1: error: unknown key 'colour'");
 }
 
-// libyaml knows the byte alone; a mark before the text is no column, and an accented letter is one.
+// libyaml gives the byte alone; a byte order mark takes no column, and an accented letter takes one.
 TEST(bad_utf_8_has_a_line_and_a_column)
 {
 #define MARK "\xEF\xBB\xBF"
