@@ -62,9 +62,9 @@ typedef struct ff_json_subject {
 #member, __VA_ARGS__, FF_JSON_AT(type, member)                                                                 \
     }
 
-/// Writes the members of an object that its table writes, in the order of the rows: numbers that are not finite as null.
-/// Optional numbers that are not finite, optional texts that are NULL and optional lists without items are left out. An
-/// enumeration is written as the word of its type with that number.
+/// Writes the members of an object that its table writes, in the order of the rows: numbers that are not finite as
+/// null. Optional numbers that are not finite, optional texts that are NULL and optional lists without items are left
+/// out. An enumeration is written as the word of its type with that number.
 /// @param type  name of the object's type in the subject
 void ff_json_members(ff_json *json, const ff_json_subject *subject, const char *type, const void *object);
 
