@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch of robots (robots.h). A thread takes a chunk of blocks and makes all steps of a block before it takes the
-// next: what a block works on stays in the nearest cache. The last block is filled up with robots that nobody sees.
+// A batch of robots (robots.h). A thread takes a chunk of blocks and makes all steps of a block before the next one, so
+// that the data of a block stay in the L1 cache. The last block is filled up with unused robots (FF_NOBODY).
 #include "batch/robots.h"
 
 #include <footfall/team.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { MOST_ROBOTS = INT32_MAX / 2, MOST_THREADS = 1024 };
-enum { CHUNKS_A_THREAD = 4 }; // so that threads that are slow leave some to the others
+enum { CHUNKS_A_THREAD = 4 }; // several, so that faster threads can do more
 
 // ------------------------------------------------------------------------------------------ lanes
 
@@ -31,7 +31,7 @@ static const ff_batch_kernel *const KERNELS[] = {
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof *KERNELS };
 
 /// Has this processor the instructions of a kernel?
-static bool is_there(const ff_batch_kernel *kernel)
+static bool is_supported(const ff_batch_kernel *kernel)
 {
 #ifdef FF_BATCH_X86
     if (kernel->lanes == 2) return __builtin_cpu_supports("sse4.2");
@@ -46,7 +46,7 @@ static bool is_there(const ff_batch_kernel *kernel)
 int ff_batch_lanes_there(int i)
 {
     for (int k = 0; k < KERNEL_COUNT; k++)
-        if (is_there(KERNELS[k]) && i-- == 0) return KERNELS[k]->lanes;
+        if (is_supported(KERNELS[k]) && i-- == 0) return KERNELS[k]->lanes;
     return 0;
 }
 
@@ -55,13 +55,14 @@ static const ff_batch_kernel *find_kernel(int lanes)
 {
     const ff_batch_kernel *found = NULL;
     for (int k = 0; k < KERNEL_COUNT; k++)
-        if (is_there(KERNELS[k]) && (lanes == 0 || KERNELS[k]->lanes == lanes)) found = KERNELS[k];
+        if (is_supported(KERNELS[k]) && (lanes == 0 || KERNELS[k]->lanes == lanes)) found = KERNELS[k];
     return found;
 }
 
 // ------------------------------------------------------------------------------------------ making
 
-/// A row of a robot, to read; who writes calls rows_change first, and who can report calls ff_robot_see.
+/// A row of a robot's state, to read. Before writing, rows_change must be called; ff_robot_see reports errors of a
+/// device.
 static double *row_of(const ff_batch *b, int robot, int row)
 {
     if (b->device) ff_batch_device_see(b->device, NULL);
@@ -84,7 +85,7 @@ static void *aligned(size_t count, size_t size)
     return count < SIZE_MAX / 4 / size ? aligned_alloc(FF_BATCH_ALIGNMENT, whole) : NULL;
 }
 
-/// Most rows of a robot that one array of ff_batch_read spans.
+/// Largest number of rows of an array of ff_batch_read.
 static size_t rows_of_an_array(const ff_batch *b)
 {
     int most = b->model->nq > b->model->nv ? b->model->nq : b->model->nv;
@@ -111,7 +112,7 @@ static bool size_batch(ff_batch *b)
            (b->options.device ? b->fetched : l->seen);
 }
 
-/// A robot on the processor begins.
+/// Begins the life of a robot on the processor.
 static void begin_robot(ff_batch *b, int robot)
 {
     ff_life_begin(&b->lives, b->model, robot, row_of(b, robot, 0), b->lanes);
@@ -179,7 +180,7 @@ static ff_status check_counts(const ff_batch_options *o, ff_error *err)
                         o->lanes, there);
 }
 
-/// Lengths, angles and deviations are sound numbers.
+/// Checks the ranges of lengths, angles and deviations.
 static ff_status check_numbers(const ff_batch_options *o, ff_error *err)
 {
     const struct {
@@ -205,7 +206,7 @@ static ff_status check_options(const ff_batch_model *model, const ff_batch_optio
     return FF_OK;
 }
 
-/// What is known of a batch before it has memory.
+/// Makes a batch with its counts, without memory for robots.
 static ff_batch *begin_batch(const ff_draws *draws, const ff_batch_options *options)
 {
     ff_batch *b = calloc(1, sizeof *b);
@@ -372,7 +373,7 @@ ff_status ff_batch_step(ff_batch *b, int steps, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ robots
 
-/// Rows of a robot, which were seen, are about to be written.
+/// Must be called before rows of a robot are written.
 static void rows_change(const ff_batch *b)
 {
     if (b->device) ff_batch_device_rows_changed(b->device);
@@ -481,19 +482,19 @@ ff_status ff_batch_get_root(const ff_batch *b, int robot, double pose[7], double
     return FF_OK;
 }
 
-/// Where the quaternion of a node lies in the state, -1: it has none.
+/// First row of the quaternion of a node in the state, -1: it has none.
 static int quaternion_of(const ff_batch_node *node)
 {
     return node->type == FF_LINK_BALL ? node->q : node->type == FF_LINK_FREE ? node->q + 3 : -1;
 }
 
-/// Size of the largest component of a quaternion.
+/// Largest magnitude of the components of a quaternion.
 static double largest_of(const double q[4])
 {
     return ff_max(ff_max(fabs(q[0]), fabs(q[1])), ff_max(fabs(q[2]), fabs(q[3])));
 }
 
-/// Writes a quaternion, scaled to length 1. Its largest component becomes 1 first: no square is too large or too small.
+/// Writes a normalised quaternion. It is first divided by its largest component, so that no square over- or underflows.
 static void write_quaternion(const ff_batch *b, int robot, int row, const double given[4])
 {
     const double largest = largest_of(given);
@@ -524,7 +525,7 @@ ff_status ff_batch_set_state(ff_batch *b, int robot, const double *q, const doub
         const int row = quaternion_of(&m->nodes[i]);
         if (row >= 0) write_quaternion(b, robot, row, q + row);
     }
-    for (int k = 0; k < 3 * m->nservo * m->delay; k++) // the targets it has are those that were on their way
+    for (int k = 0; k < 3 * m->nservo * m->delay; k++) // delayed targets become the present ones
         *row_of(b, robot, m->sets + k) = *ff_robot_input(b, robot, k % (3 * m->nservo));
     ff_life_next(&b->lives, m, robot, row_of(b, robot, 0), b->lanes);
     return FF_OK;
@@ -588,19 +589,19 @@ ff_status ff_batch_get_parameter(const ff_batch *b, int robot, ff_batch_paramete
     return FF_OK;
 }
 
-ff_status ff_batch_get_draw(const ff_batch *b, int robot, int row, double *out, ff_error *err)
+ff_status ff_batch_get_draw(const ff_batch *b, int robot, int entry, double *out, ff_error *err)
 {
     const ff_status status = ff_robot_see(b, robot, err);
     if (status) return status;
-    if (!out || row < 0 || row >= b->draws.count)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "row %d of a table of %d distributions", row, b->draws.count);
-    *out = b->lives.drawn[(size_t)robot * (size_t)b->draws.count + (size_t)row];
+    if (!out || entry < 0 || entry >= b->draws.count)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "row %d of a table of %d distributions", entry, b->draws.count);
+    *out = b->lives.drawn[(size_t)robot * (size_t)b->draws.count + (size_t)entry];
     return FF_OK;
 }
 
-const char *ff_batch_spread_name(const ff_batch *b, int row)
+const char *ff_batch_spread_name(const ff_batch *b, int entry)
 {
-    return b && row >= 0 && row < b->draws.count ? b->draws.names[row] : NULL;
+    return b && entry >= 0 && entry < b->draws.count ? b->draws.names[entry] : NULL;
 }
 
 ff_status ff_batch_get_contact(const ff_batch *b, int robot, int point, ff_batch_contact_state *out, ff_error *err)
@@ -641,7 +642,8 @@ static uint64_t hash_rows(const ff_batch *b, int robot, int from, int to, uint64
     return hash;
 }
 
-/// A robot by what it does: in which set targets under way are kept depends on the calls that made its steps (place.h).
+/// Hash of a robot's state. Delayed targets are taken in the order in which they act, since the rows where they are
+/// stored depend on how its steps were divided into calls (place.h).
 static uint64_t hash_robot(const ff_batch *b, int robot, uint64_t hash)
 {
     const ff_batch_model *m = b->model;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files that compile a batch model share.
+// Interface of the files that compile a batch model.
 #ifndef FOOTFALL_BATCH_COMPILE_H
 #define FOOTFALL_BATCH_COMPILE_H
 
@@ -10,7 +10,7 @@
 #include "batch/model.h"
 #include "world/world.h"
 
-/// A model in the making: the model comes first, so that both have one address.
+/// A model that is being compiled. The model is the first member, so that both have the same address.
 typedef struct ff_batch_making {
     ff_batch_model model;
     ff_arena arena; // owns its arrays
@@ -23,20 +23,20 @@ typedef struct ff_batch_force {
     double force[3]; // world axes  [N]
     int dof;
     double torque;      // [N m, N]
-    int64_t first, end; // step in which it begins, and the one before which it has ended
+    int64_t first, end; // acts in steps first <= number < end
 } ff_batch_force;
 
 /// A channel of a sensor.
 typedef struct ff_batch_sensed {
     const char *name;    // in formulas
-    const char *truth;   // what a perfect sensor reads: a formula
-    const char *missing; // why a batch does not have it; NULL: it does
+    const char *truth;   // formula for the value of a perfect sensor
+    const char *missing; // reason why a batch does not have the channel; NULL: it has
     ff_signal signal;    // errors: scale, bias with walk and slope, noise, reading
-    unsigned stages;     // of them that act
+    unsigned stages;     // error stages that act
     uint64_t stream;     // of its random numbers
 } ff_batch_sensed;
 
-/// Two motors of a differential: their servos stand in the list, the first with the first joint.
+/// Two motors of a differential, whose servos are in the list of servos, the first on the first joint.
 typedef struct ff_batch_pair {
     int joint[2];
     double lever[2][2], offset[2]; // of each motor
@@ -46,17 +46,17 @@ typedef struct ff_batch_pair {
 
 /// The cut of a force sensor.
 typedef struct ff_batch_cut_given {
-    int body;         // that it sits on, which moves
+    int body;         // moving body with the sensor
     double R[9];      // its axes in the frame of the node of the body
-    double at[3];     // its place there, for the moment
-    bool six;         // the moment is asked for
-    const int *below; // bodies  (nbelow)
+    double at[3];     // its position there, for the moment
+    bool six;         // force and moment, not only the force
+    const int *below; // bodies below the cut  (nbelow)
     int nbelow;
-    bool part; // the cut lies inside its body: of that, `mass` with the centre `com` in its frame is below
+    bool part; // the cut is inside its body: of that only `mass` with the centre `com` in its frame is below
     double mass, com[3];
 } ff_batch_cut_given;
 
-/// What a batch is given besides a simulation, whose parts and tasks of that meaning it takes the place of.
+/// Input of a batch in addition to a simulation. It replaces some parts and tasks of that simulation.
 typedef struct ff_batch_given {
     const ff_batch_servo *servos;
     int nservo;
@@ -67,16 +67,16 @@ typedef struct ff_batch_given {
     const double *poses;   // of a cycle, added to the targets  (npose*nq)  NULL: none
     int npose;
     double period; // [s]
-    int every;     // steps between two targets of the cycle that are sent
+    int every;     // number of steps between two targets of the cycle
     const ff_batch_force *forces;
     int nforce;
     const ff_batch_sensed *sensed;
     int nsensed;
     const ff_batch_cut_given *cuts;
     int ncut;
-    const bool *parts, *tasks; // of the simulation: does the rest stand for it?  NULL: for none  (npart), (ntask)
+    const bool *parts, *tasks; // whether the input replaces it; NULL: it replaces none  (npart), (ntask)
 } ff_batch_given;
-/// ff_batch_compile with that.
+/// ff_batch_compile with this input.
 ff_batch_model *ff_batch_compile_given(ff_sim *sim, const ff_batch_given *given, ff_report *report);
 
 /// Reports everything a batch cannot do (refuse.c). @return how many errors were added
@@ -102,7 +102,7 @@ bool ff_batch_add_channels(ff_batch_making *making, const ff_batch_given *given)
 /// @param at  number of each node of the simulation's model in the batch model
 bool ff_batch_add_names(ff_batch_making *making, const ff_sim *sim, const int *at);
 
-/// Where a shape of the world stands in its file.
+/// Place of a shape of the world in its file.
 ff_place ff_batch_place_of(const ff_world *world, int shape);
 
 // Height fields (compile_fields.c).
@@ -111,11 +111,11 @@ bool ff_batch_is_field(const ff_world *world, int shape);
 int ff_batch_count_fields(const ff_world *world);
 /// Fields with their heights; there is room for ff_batch_count_fields. @return false without memory
 bool ff_batch_add_fields(ff_batch_making *making, const ff_world *world);
-/// How bent the ground is around each triangle, for the points of the model.
+/// Computes the bend of the ground around each triangle, for the points of the model.
 void ff_batch_find_bends(ff_batch_model *model);
-/// Reports where a shape cannot stand on a field. @return false: it cannot
+/// Can a shape stand on a field? Reports an error if the ground is bent too much for it.
 bool ff_batch_check_bends(const ff_world *world, int field, int shape, ff_report *report);
-/// Warns of fields with ridges that boxes and capsules do not feel.
+/// Warns of fields with ridges that boxes and capsules do not detect.
 void ff_batch_warn_of_ridges(const ff_batch_model *model, const ff_world *world, ff_report *report);
 /// The first upright field below the first free root at the start, -1: none.
 int ff_batch_field_below(const ff_batch_model *model);

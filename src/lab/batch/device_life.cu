@@ -83,20 +83,22 @@ template <typename T> static T *place(ff_batch_device_lives *d, const T *from, s
     return filled == cudaSuccess ? static_cast<T *>(to) : nullptr;
 }
 
-/// The table of distributions, with the values and points of its rows.
+/// The table of distributions, with the values and points of its entries.
 static bool place_table(ff_batch_device_lives *d, const ff_batch_model *model)
 {
     const ff_draw_table *from = &d->host->draws;
-    ff_draw_row rows[FF_BATCH_SPREADS_MOST];
+    ff_draw_entry entries[FF_BATCH_SPREADS_MOST];
     bool placed = true;
     for (int i = 0; i < from->count; i++) {
-        rows[i] = from->rows[i];
-        if (rows[i].kind == FF_BATCH_CHOICE) rows[i].values = place(d, rows[i].values, (size_t)rows[i].nvalue);
-        if (rows[i].hits) rows[i].hits = place(d, rows[i].hits, (size_t)model->npoint);
-        placed = placed && (rows[i].values || rows[i].kind != FF_BATCH_CHOICE) && (rows[i].hits || !from->rows[i].hits);
+        entries[i] = from->entries[i];
+        if (entries[i].kind == FF_BATCH_CHOICE)
+            entries[i].values = place(d, entries[i].values, (size_t)entries[i].nvalue);
+        if (entries[i].hits) entries[i].hits = place(d, entries[i].hits, (size_t)model->npoint);
+        placed = placed && (entries[i].values || entries[i].kind != FF_BATCH_CHOICE) &&
+                 (entries[i].hits || !from->entries[i].hits);
     }
-    d->lives.draws.rows = place(d, rows, (size_t)from->count);
-    return placed && d->lives.draws.rows;
+    d->lives.draws.entries = place(d, entries, (size_t)from->count);
+    return placed && d->lives.draws.entries;
 }
 
 static bool place_lives(ff_batch_device_lives *d, const ff_batch_model *model, int robots)

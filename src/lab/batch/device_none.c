@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A build without CUDA: it says so.
+// A build without CUDA: creating a device fails with a message, so the other functions are never called.
 #include "batch/device.h"
 
 const char *ff_batch_device_missing(void)

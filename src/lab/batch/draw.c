@@ -276,41 +276,41 @@ static bool vary_model(ff_draws *d, const ff_batch_model *from)
 // ------------------------------------------------------------------------------------------ ready to draw from
 
 /// Makes an entry of the table ready to be drawn from, after vary_model added rows to the state.
-static ff_draw_row ready_row(const ff_draws *d, int i)
+static ff_draw_entry resolve_entry(const ff_draws *d, int i)
 {
     const ff_batch_spread *s = &d->rows[i];
     const ff_batch_model *m = d->model;
     const bool log = s->kind == FF_BATCH_LOG_UNIFORM, joints = ff_spread_of(s->quantity) == FF_SPREAD_OF_JOINTS;
     const bool servo = s->quantity == FF_BATCH_GAIN && s->which;
-    return (ff_draw_row){.quantity = s->quantity,
-                         .kind = s->kind,
-                         .low = s->low,
-                         .high = s->high,
-                         .log_low = log ? ff_log(s->low) : 0.0,
-                         .log_high = log ? ff_log(s->high) : 0.0,
-                         .mean = s->mean,
-                         .deviation = s->deviation,
-                         .bounded = s->low != 0.0 || s->high != 0.0,
-                         .values = s->values,
-                         .nvalue = s->nvalue,
-                         .single = s->which != NULL,
-                         .body = d->target[i],
-                         .dof = joints && d->target[i] >= 0 ? m->joints[d->target[i]].v - m->nq : -1,
-                         .factor_row = servo ? m->servos[m->joints[d->target[i]].servo].factor_row : 0,
-                         .hits = d->hits[i]};
+    return (ff_draw_entry){.quantity = s->quantity,
+                           .kind = s->kind,
+                           .low = s->low,
+                           .high = s->high,
+                           .log_low = log ? ff_log(s->low) : 0.0,
+                           .log_high = log ? ff_log(s->high) : 0.0,
+                           .mean = s->mean,
+                           .deviation = s->deviation,
+                           .bounded = s->low != 0.0 || s->high != 0.0,
+                           .values = s->values,
+                           .nvalue = s->nvalue,
+                           .single = s->which != NULL,
+                           .body = d->target[i],
+                           .dof = joints && d->target[i] >= 0 ? m->joints[d->target[i]].v - m->nq : -1,
+                           .factor_row = servo ? m->servos[m->joints[d->target[i]].servo].factor_row : 0,
+                           .hits = d->hits[i]};
 }
 
 /// @return false without memory
 static bool make_ready(ff_draws *d)
 {
-    d->table = (ff_draw_table){.rows = FF_ARENA_NEW(&d->arena, ff_draw_row, d->count + 1),
+    d->table = (ff_draw_table){.entries = FF_ARENA_NEW(&d->arena, ff_draw_entry, d->count + 1),
                                .count = d->count,
                                .force = row_of(d, FF_BATCH_PUSH_FORCE),
                                .direction = row_of(d, FF_BATCH_PUSH_DIRECTION),
                                .time = row_of(d, FF_BATCH_PUSH_TIME),
                                .duration = row_of(d, FF_BATCH_PUSH_DURATION)};
-    for (int i = 0; i < d->count && d->table.rows; i++) d->table.rows[i] = ready_row(d, i);
-    return d->table.rows != NULL;
+    for (int i = 0; i < d->count && d->table.entries; i++) d->table.entries[i] = resolve_entry(d, i);
+    return d->table.entries != NULL;
 }
 
 ff_status ff_draws_make(ff_draws *d, const ff_batch_model *model, const ff_batch_spread *rows, int count, ff_error *err)

@@ -17,7 +17,7 @@
 
 // ------------------------------------------------------------------------------------------ distributions
 
-APART double draw_normal(const ff_draw_row *s, ff_random *random)
+APART double draw_normal(const ff_draw_entry *s, ff_random *random)
 {
     double x;
     do x = s->mean + s->deviation * ff_core_random_normal(random);
@@ -25,14 +25,14 @@ APART double draw_normal(const ff_draw_row *s, ff_random *random)
     return x;
 }
 
-APART double draw_log_uniform(const ff_draw_row *s, ff_random *random)
+APART double draw_log_uniform(const ff_draw_entry *s, ff_random *random)
 {
     const double log = ff_core_random_range(random, s->log_low, s->log_high);
     const double x = fabs(log) < FF_EXP_USUAL ? ff_exp_core(log, 0.0) : ff_exp_extreme(log, 0.0);
     return ff_min(ff_max(x, s->low), s->high); // rounding of the two functions
 }
 
-FF_CORE double draw_one(const ff_draw_row *s, ff_random *random)
+FF_CORE double draw_one(const ff_draw_entry *s, ff_random *random)
 {
     switch (s->kind) {
     case FF_BATCH_LOG_UNIFORM:
@@ -47,7 +47,7 @@ FF_CORE double draw_one(const ff_draw_row *s, ff_random *random)
 }
 
 /// A whole number: a uniform one has each number between its ends as likely as the others, others are rounded.
-FF_CORE double draw_whole(const ff_draw_row *s, ff_random *random)
+FF_CORE double draw_whole(const ff_draw_entry *s, ff_random *random)
 {
     if (s->kind == FF_BATCH_UNIFORM) return ff_min(floor(ff_core_random_range(random, s->low, s->high + 1.0)), s->high);
     return floor(draw_one(s, random) + 0.5);
@@ -56,7 +56,7 @@ FF_CORE double draw_whole(const ff_draw_row *s, ff_random *random)
 // ------------------------------------------------------------------------------------------ rows
 
 /// Adds a draw each to the positions, or velocities, of the hinges and slides a row is about.
-APART double draw_joints(const ff_batch_model *m, const ff_draw_row *s, ff_random *random, double *x, int stride)
+APART double draw_joints(const ff_batch_model *m, const ff_draw_entry *s, ff_random *random, double *x, int stride)
 {
     const int speed = s->quantity == FF_BATCH_START_SPEEDS;
     double last = 0.0;
@@ -78,7 +78,7 @@ FF_CORE void turn_row(double *x, int row, int stride, const double *turn)
 }
 
 /// Tilts all free roots about a level axis of any direction.
-APART double draw_tilt(const ff_batch_model *m, const ff_draw_row *s, ff_random *random, double *x, int stride)
+APART double draw_tilt(const ff_batch_model *m, const ff_draw_entry *s, ff_random *random, double *x, int stride)
 {
     const double tilt = draw_one(s, random), way = ff_core_random_range(random, 0.0, 2.0 * FF_PI);
     double along[2], sine, cosine;
@@ -91,7 +91,7 @@ APART double draw_tilt(const ff_batch_model *m, const ff_draw_row *s, ff_random 
 }
 
 /// Adds a draw to the height of each free root.
-FF_CORE double draw_heights(const ff_batch_model *m, const ff_draw_row *s, ff_random *random, double *x, int stride)
+FF_CORE double draw_heights(const ff_batch_model *m, const ff_draw_entry *s, ff_random *random, double *x, int stride)
 {
     double last = 0.0;
     for (int k = 0; k < m->nnode; k++) {
@@ -103,7 +103,7 @@ FF_CORE double draw_heights(const ff_batch_model *m, const ff_draw_row *s, ff_ra
 }
 
 /// What is drawn of bodies is put together first.
-APART double draw_bodies(const ff_batch_model *m, const ff_draw_row *s, ff_random *random, ff_body_draw *bodies)
+APART double draw_bodies(const ff_batch_model *m, const ff_draw_entry *s, ff_random *random, ff_body_draw *bodies)
 {
     const int each_one = s->quantity >= FF_BATCH_COM_X && s->quantity <= FF_BATCH_COM_Z;
     double last = each_one ? 0.0 : draw_one(s, random);
@@ -120,7 +120,7 @@ APART double draw_bodies(const ff_batch_model *m, const ff_draw_row *s, ff_rando
 
 /// Factors of the whole robot, or of single points or a servo. A point of a shape that has a row and of a foot that has
 /// one, too, has the product.
-FF_CORE double draw_factor(const ff_batch_model *m, const ff_draw_row *s, ff_random *random, double *x, int stride)
+FF_CORE double draw_factor(const ff_batch_model *m, const ff_draw_entry *s, ff_random *random, double *x, int stride)
 {
     const double value = draw_one(s, random);
     for (int k = 0; k < m->npoint && s->hits; k++)
@@ -133,7 +133,7 @@ FF_CORE double draw_factor(const ff_batch_model *m, const ff_draw_row *s, ff_ran
 }
 
 /// Of what ff_batch_sense reads, and of the sensors of a scene.
-FF_CORE double draw_noise(const ff_batch_model *m, const ff_draw_row *s, ff_random *random, double *x, int stride)
+FF_CORE double draw_noise(const ff_batch_model *m, const ff_draw_entry *s, ff_random *random, double *x, int stride)
 {
     const double value = draw_one(s, random);
     if (m->nchannel > 0) DRAWN_ROW(x, m->loud) = value;
@@ -152,7 +152,7 @@ typedef struct drawing {
     int moved;      // it starts in another state
 } drawing;
 
-FF_CORE double draw_row(drawing *d, const ff_draw_row *s, double *x, int stride)
+FF_CORE double draw_entry(drawing *d, const ff_draw_entry *s, double *x, int stride)
 {
     const ff_batch_model *m = d->model;
     const int moves = s->quantity >= FF_BATCH_START_HEIGHT && s->quantity <= FF_BATCH_START_Y;
@@ -251,7 +251,7 @@ FF_CORE void draw_robot(drawing *d, double *x, int stride, double *drawn)
         body->mass = body->inertia = 1.0;
         body->payload = body->shift[0] = body->shift[1] = body->shift[2] = 0.0;
     }
-    for (int i = 0; i < d->table->count; i++) drawn[i] = draw_row(d, &d->table->rows[i], x, stride);
+    for (int i = 0; i < d->table->count; i++) drawn[i] = draw_entry(d, &d->table->entries[i], x, stride);
     for (int k = 0; k < m->nbody && m->varied; k++) {
         const int own_row = m->nodes[m->bodies[k].node].own_row;
         if (own_row > 0)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a simulation may have and a batch has not: each is an error with its name and, where it has one, its place.
-// Contacts are checked where they are compiled.
+// Refuses features of a simulation that a batch lacks: each is an error with its name and, if it has one, its place.
+// Contacts are checked when they are compiled.
 #include "batch/compile.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static void refuse_joint(const ff_model *m, const ff_joint *joint, ff_report *re
         }
 }
 
-/// A batch takes what stands on the world where the model has it.
+/// Refuses mocap bodies: fixed bodies of a batch keep their poses of the model.
 static void refuse_mocaps(const ff_model *m, ff_report *report)
 {
     for (int i = 0; i < m->nmocap; i++) {
@@ -73,7 +73,7 @@ static void refuse_model(const ff_sim *sim, ff_report *report)
                       m->viscosity);
 }
 
-/// Whatever acts from step to step besides the model and its contacts.
+/// Refuses parts, tasks, events and forces in addition to the model and its contacts.
 static void refuse_others(const ff_sim *sim, const ff_batch_given *given, ff_report *report)
 {
     const ff_world *world = ff_sim_world(sim);
