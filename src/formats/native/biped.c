@@ -20,11 +20,8 @@ static const ff_key_group PRESSURE = FF_GROUP(
 static const ff_key_group SOLE = FF_GROUP("sole", "Points of the left sole.",
     FF_NUMBERS("-", 2, 2, "m", FF_ANY, NULL, "[ahead, to the left]"));
 
-#define AT(name, number, unit, range, help)                                                                            \
-    {                                                                                                                  \
-        name, FF_TAKES_NUMBER, unit, range, 1, 1, NULL, help, 0, 0,                                                    \
-            offsetof(ff_spec_biped, numbers[FF_BIPED_##number])                                                        \
-    }
+#define AT(name, number, unit, range, help) \
+    {name, FF_TAKES_NUMBER, unit, range, 1, 1, NULL, help, 0, 0, offsetof(ff_spec_biped, numbers[FF_BIPED_##number])}
 const ff_key_group ff_keys_biped = FF_GROUP("biped", "Numbers for the walk of a robot with two legs and flat feet.",
     FF_TEXT("pose", NULL, "standing pose; without it, `stand`, else the reference pose"),
     FF_TEXT("torso", NULL, "body that is kept upright, with the imu; without it, the one that moves freely"),

@@ -36,13 +36,6 @@ static bool load_file(const ff_native *n, ff_spec *spec, const char *name, const
     return read;
 }
 
-/// Does the file describe the legs? A list only orders those of the import.
-static bool names_legs(const ff_native *n)
-{
-    const ff_yaml *legs = ff_yaml_get(n->root, "legs");
-    return legs && legs->type == FF_YAML_MAP;
-}
-
 /// import: other.urdf, or {file, prefix, floating, pos, rpy, quat}.
 static void read_import(ff_native *n, ff_yaml *node)
 {
@@ -53,7 +46,8 @@ static void read_import(ff_native *n, ff_yaml *node)
     const char *prefix = map ? ff_yaml_string(node, "prefix", "", n->report) : "";
     ff_load_options options = *n->from->options;
     if (map) options.floating = ff_yaml_boolean(node, "floating", options.floating, n->report);
-    if (names_legs(n)) options.without_legs = true;
+    const ff_yaml *legs = ff_yaml_get(n->root, "legs");
+    if (legs && legs->type == FF_YAML_MAP) options.without_legs = true; // a list only orders the legs of the import
     if (map) ff_yaml_pose(node, pos, quat, n->report);
     ff_spec *other = name ? ff_spec_create(NULL) : NULL;
     if (!other) return;
