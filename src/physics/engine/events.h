@@ -46,8 +46,8 @@ double ff_locate_earliest(ff_sim *sim, ff_dense *dense, double t, double h, int 
 /// Finds the slope of event i about its crossing at theta, and what of its value counts as zero there.
 /// @return the slope  [1/s]
 double ff_locate_slope(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta);
-/// Does the motion cross event i at theta in the same direction as the continuous extension? An extension that is less
-/// accurate than the motion is large may touch ground from which the motion rises.
+/// Does the motion cross event i at theta in the same direction as the continuous extension? An extension whose error
+/// is larger than the motion may touch ground from which the motion rises.
 bool ff_locate_agrees(ff_sim *sim, ff_dense *dense, int i, double t, double h, double theta);
 /// Marks at the new state the events whose sign differs, and event `which` in any case.
 void ff_locate_mark(ff_sim *sim, double t, int which);

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// ------------------------------------------------------------------------------------------ bodies, joints, actuators
-
 static const char *body_name(const void *model, int i)
 {
     return ((const ff_model *)model)->bodies[i].name;
@@ -81,8 +79,6 @@ void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double value)
     if (ff_sim_check_handle(sim, "actuator", actuator.index, sim->model ? sim->model->nactuator : 0))
         ff_sim_set_input(sim, &sim->command[actuator.index], value);
 }
-
-// ------------------------------------------------------------------------------------------ mocap bodies
 
 // A mocap body is fixed to the world and has no coordinates. Its pose T is stored as the displacement D = T T0^-1 from
 // its pose T0 in the model, in ff_data, and applies to everything fixed to it. Energy that contacts and loops gain or

@@ -49,8 +49,6 @@ static header make_header(ff_sim *sim)
     return h;
 }
 
-// ------------------------------------------------------------------------------------------ buffer
-
 size_t ff_sim_save_size(ff_sim *sim)
 {
     return ff_sim_begin(sim, NULL) ? 0 : (size_t)make_header(sim).total;
@@ -128,8 +126,6 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
     ff_sim_copy_to_data(sim);
     return FF_OK;
 }
-
-// ------------------------------------------------------------------------------------------ file
 
 ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err)
 {

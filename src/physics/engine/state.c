@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------ writes from outside
-
 /// Before a write from outside: keeps the stored energy for the ledger, invalidates the stages beyond `kept`, and drops
 /// what the method remembers of the past.
 static void begin_change(ff_sim *sim, int due, ff_sim_stage kept)
@@ -122,8 +120,6 @@ void ff_sim_set_torques(ff_sim *sim, const double *values)
     memcpy(sim->held, values, size);
     end_input(sim);
 }
-
-// ------------------------------------------------------------------------------------------ reading
 
 const double *ff_sim_q(const ff_sim *sim)
 {

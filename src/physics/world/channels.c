@@ -256,7 +256,6 @@ static void add_balance(const ff_model *m, ff_channel_list *l, int leg, bool sin
                        read_balance, 2 * base + k);
 }
 
-/// Is this the first leg of its robot?
 static bool is_first_leg(const ff_model *m, int leg)
 {
     for (int i = 0; i < leg; i++)

@@ -100,8 +100,6 @@ ff_world_counts ff_world_get_counts(const ff_world *w)
     return w->memory->counts;
 }
 
-// ------------------------------------------------------------------------------------------ step size
-
 bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest)
 {
     ff_world_advice hard = {.step.half_period = INFINITY}, tight = {.step.explicit_limit = INFINITY};

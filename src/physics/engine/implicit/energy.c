@@ -43,8 +43,6 @@ static void add_powers(ff_sim *sim, double *ledger)
     ledger[FF_LEDGER_JOINTS] -= excess(h, power[FF_LEDGER_JOINTS], more[FF_LEDGER_JOINTS]);
 }
 
-// ------------------------------------------------------------------------------------------ contacts
-
 /// Removes heat of points for the part of the step in which they are open: the trapezoid counts all of the step.
 static void remove_absent(const ff_sim *sim, const double *from, double *ledger)
 {
@@ -115,8 +113,6 @@ static void account_contacts(ff_sim *sim, const double *from, const double *x, d
     remove_absent(sim, from, ledger);
     correct_friction(sim, from, ledger);
 }
-
-// ------------------------------------------------------------------------------------------ drives
 
 /// @return work of the drives over the step from v0 to v1, less the trapezoid of their powers. `end` is the velocity at
 /// which their forces at the end were evaluated. The correction d moves v by the mean force (f0 + f1) / 2 + J d  [J]
