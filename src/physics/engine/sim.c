@@ -102,18 +102,10 @@ void ff_sim_destroy(ff_sim *sim)
     if (sim->method && sim->method->destroy) sim->method->destroy(sim);
     ff_data_destroy(sim->data);
     ff_loops_destroy(sim->loops);
-    free(sim->parts);
-    free(sim->tasks);
-    free(sim->task_order);
-    free(sim->signals);
-    free(sim->listeners);
-    free(sim->events.slots);
-    free(sim->memories);
-    free(sim->randoms);
-    free(sim->owned);
-    free(sim->part_start);
-    free(sim->start);
-    free(sim->undo.bytes);
+    void *const blocks[] = {sim->parts,     sim->tasks,        sim->task_order, sim->signals,
+                            sim->listeners, sim->events.slots, sim->memories,   sim->randoms,
+                            sim->owned,     sim->part_start,   sim->start,      sim->undo.bytes};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
     ff_arena_clear(&sim->arena);
     free(sim);
 }

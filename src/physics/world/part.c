@@ -40,13 +40,6 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
     return sum;
 }
 
-static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
-{
-    (void)t, (void)m, (void)d, (void)z;
-    const ff_world_power p = ((const ff_world *)context)->power;
-    return p.loss_normal + p.loss_friction;
-}
-
 /// @return power of the motion against friction  [W]
 static double friction_power(const ff_world *w)
 {
@@ -240,7 +233,6 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
                           .context = w,
                           .derivative = derivative,
                           .energy = energy,
-                          .power = power,
                           .accept = ff_world_accept,
                           .longest_step = longest_step,
                           .nevent = FF_CONTACT_EVENT_COUNT * w->most + 1,

@@ -11,7 +11,6 @@
 //     part.c      the world as a part of a simulation     read.c      what callers may read
 //     limbs.c     limbs of contacts                       feet.c      states of feet and hands, balance of robots
 //     weigh.c     effective masses of shapes              channels.c  channels of recorders
-//     response.c  names of responses
 #ifndef FOOTFALL_WORLD_WORLD_H
 #define FOOTFALL_WORLD_WORLD_H
 
