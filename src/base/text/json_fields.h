@@ -52,15 +52,18 @@ typedef struct ff_json_subject {
 #define FF_JSON_FIELDS(...)                                                                                            \
     .fields = (const ff_json_field[]){__VA_ARGS__}, .nfield = FF_JSON_COUNT(((const ff_json_field[]){__VA_ARGS__}))
 #define FF_JSON_TYPES(array) .types = (array), .ntype = FF_JSON_COUNT(array)
+/// A row: name, type, optional, unit, help, and whatever writes it.
+#define FF_JSON_FIELD(name_, type_, optional_, unit_, ...)                                                             \
+    {                                                                                                                  \
+        .name = name_, .type = type_, .optional = optional_, .unit = unit_, .help = __VA_ARGS__                        \
+    }
 /// The end of a row: the member of a struct that it writes; a list with the member that counts its items.
 #define FF_JSON_AT(type, member)           offsetof(type, member), sizeof(((type *)0)->member)
 #define FF_JSON_ITEMS(type, member, count) FF_JSON_AT(type, member), offsetof(type, count)
 
-/// A row of a member with the name that it has in the struct.
-#define FF_JSON_ROW(type, member, ...)                                                                                 \
-    {                                                                                                                  \
-#member, __VA_ARGS__, FF_JSON_AT(type, member)                                                                 \
-    }
+/// A row of a member with the name that it has in the struct: type, optional, unit, help.
+#define FF_JSON_ROW(struct_, member_, type_, optional_, unit_, help_)                                                  \
+    FF_JSON_FIELD(#member_, type_, optional_, unit_, help_, FF_JSON_AT(struct_, member_))
 
 /// Writes the members of an object that its table writes, in the order of the rows: numbers that are not finite as
 /// null. Optional numbers that are not finite, optional texts that are NULL and optional lists without items are left

@@ -199,6 +199,7 @@ static void write_metrics(ff_json *json, const void *result)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
+#define FIELD FF_JSON_FIELD
 #define CHANNEL(...)   FF_JSON_ROW(ff_twin_channel, __VA_ARGS__)
 #define ALIGNMENT(...) FF_JSON_ROW(ff_alignment, __VA_ARGS__)
 #define TWIN(...)      FF_JSON_ROW(ff_twin_result, __VA_ARGS__)
@@ -220,10 +221,10 @@ static const ff_json_type TWIN_TYPES[] = {
         CHANNEL(parted, "number", OPTIONAL, "s", "first time at which the difference exceeds 5 % of `range`"),
         CHANNEL(samples, "integer", ALWAYS, "", "number of values compared"))},
     {"TwinColumn", "How well a column of a recording fits.", FF_JSON_FIELDS(
-        {"channel", "text", ALWAYS, "", "channel of the leader"},
-        {"column", "text", OPTIONAL, "", "column of the channel, if it has several"},
-        {"correlation", "number|null", ALWAYS, "", "correlation at the offset, -1 to 1"},
-        {"doubt", "text", OPTIONAL, "", "possible cause, if it does not fit"})},
+        FIELD("channel", "text", ALWAYS, "", "channel of the leader"),
+        FIELD("column", "text", OPTIONAL, "", "column of the channel, if it has several"),
+        FIELD("correlation", "number|null", ALWAYS, "", "correlation at the offset, -1 to 1"),
+        FIELD("doubt", "text", OPTIONAL, "", "possible cause, if it does not fit"))},
     {"TwinAlignment", "How a recording was aligned in time.", FF_JSON_FIELDS(
         ALIGNMENT(clear, "flag", ALWAYS, "", "whether one offset fits clearly better than all others"),
         ALIGNMENT(error, "number|null", ALWAYS, "s", "standard deviation of the offset"),
@@ -231,23 +232,23 @@ static const ff_json_type TWIN_TYPES[] = {
         ALIGNMENT(second, "number|null", ALWAYS, "", "correlation at the next best offset"),
         ALIGNMENT(period, "number", OPTIONAL, "s", "time between offsets that fit equally well"),
         ALIGNMENT(most_negative, "number|null", ALWAYS, "", "lowest correlation at any offset"),
-        {"columns", "TwinColumn[]", ALWAYS, "", "columns that are mapped"})},
+        FIELD("columns", "TwinColumn[]", ALWAYS, "", "columns that are mapped"))},
     {"Twin", "Comparison with a second robot ([twin](twin.md)).", FF_JSON_FIELDS(
         TWIN(text, "text", ALWAYS, "", "result of the comparison in a sentence or two"),
         TWIN(outcome, "text", ALWAYS, "",
          "end of the twin: `finished`, `recorded`, or the reason why it ended early"),
         TWIN(lost, "number", OPTIONAL, "s", "time at which the twin was lost"),
-        {"offset", "number", OPTIONAL, "s", "clock of the recording minus that of the run", .write = write_recorded},
-        {"alignment", "TwinAlignment", OPTIONAL, "", "alignment of a recording whose offset was found"},
-        {"late", "integer", OPTIONAL, "",
-         "cycles in which the leader had not yet answered", .write = write_simulated},
-        {"moved", "number|null", OPTIONAL, "m",
-         "distance moved by the degree of freedom that moved most, 1 rad as 0.1 m"},
-        {"distance", "number|null", OPTIONAL, "m", "largest distance between the two"},
-        {"parting", "Parting", OPTIONAL, "", "where leader and twin separate"},
-        {"channels", "TwinChannel[]", ALWAYS, "",
-         "channels that both have", FF_JSON_ITEMS(ff_twin_result, channels, nchannel)},
-        {"metrics", "Measured{}", OPTIONAL, "", "metrics of the twin, by name", .write = write_metrics})},
+        FIELD("offset", "number", OPTIONAL, "s", "clock of the recording minus that of the run", .write = write_recorded),
+        FIELD("alignment", "TwinAlignment", OPTIONAL, "", "alignment of a recording whose offset was found"),
+        FIELD("late", "integer", OPTIONAL, "",
+         "cycles in which the leader had not yet answered", .write = write_simulated),
+        FIELD("moved", "number|null", OPTIONAL, "m",
+         "distance moved by the degree of freedom that moved most, 1 rad as 0.1 m"),
+        FIELD("distance", "number|null", OPTIONAL, "m", "largest distance between the two"),
+        FIELD("parting", "Parting", OPTIONAL, "", "where leader and twin separate"),
+        FIELD("channels", "TwinChannel[]", ALWAYS, "",
+         "channels that both have", FF_JSON_ITEMS(ff_twin_result, channels, nchannel)),
+        FIELD("metrics", "Measured{}", OPTIONAL, "", "metrics of the twin, by name", .write = write_metrics))},
 };
 // clang-format on
 

@@ -185,6 +185,7 @@ static void write_expectations(ff_json *json, const void *certificate)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
+#define FIELD FF_JSON_FIELD
 #define RUN(...)         FF_JSON_ROW(ff_certified_run, __VA_ARGS__)
 #define PARTING(...)     FF_JSON_ROW(ff_parting, __VA_ARGS__)
 #define NUMBER(...)      FF_JSON_ROW(ff_certified_number, __VA_ARGS__)
@@ -210,23 +211,23 @@ static const ff_json_type CERTIFICATE_TYPES[] = {
         PARTING(contact, "text", OPTIONAL, "", "names of the two shapes that touch in only one of the two runs"),
         PARTING(at, "number", OPTIONAL, "s", "time at which they begin to touch"),
         PARTING(lasts, "number", OPTIONAL, "s", "duration of the contact"),
-        {"in", "'itself'|'tighter'|'twin'", OPTIONAL, "", "run in which they touch"})},
+        FIELD("in", "'itself'|'tighter'|'twin'", OPTIONAL, "", "run in which they touch"))},
     {"Bar", "How far a number can be relied on.", FF_JSON_FIELDS(
         NUMBER(bar, "number|null", ALWAYS, "", "half length of the error bar: value +- `bar`; null: not known"),
-        {"spread", "Measured[3]", OPTIONAL, "",
-         "lowest, median, highest of all runs of a chaotic motion", .write = write_spread})},
+        FIELD("spread", "Measured[3]", OPTIONAL, "",
+         "lowest, median, highest of all runs of a chaotic motion", .write = write_spread))},
     {"CertifiedExpectation", "An expectation with the bar of what was measured.", FF_JSON_FIELDS(
-        {"metric", "text", ALWAYS, "", "name of the metric", FF_JSON_AT(ff_certified_expectation, number.metric)},
-        {"got", "number|null", ALWAYS, "", "measured value", FF_JSON_AT(ff_certified_expectation, number.value)},
-        {"bar", "number|null", ALWAYS, "",
+        FIELD("metric", "text", ALWAYS, "", "name of the metric", FF_JSON_AT(ff_certified_expectation, number.metric)),
+        FIELD("got", "number|null", ALWAYS, "", "measured value", FF_JSON_AT(ff_certified_expectation, number.value)),
+        FIELD("bar", "number|null", ALWAYS, "",
          "half length of the error bar: value +- `bar`; null: not known",
-         FF_JSON_AT(ff_certified_expectation, number.bar)},
-        {"spread", "Measured[3]", OPTIONAL, "",
-         "lowest, median, highest of all runs of a chaotic motion", .write = write_spread},
+         FF_JSON_AT(ff_certified_expectation, number.bar)),
+        FIELD("spread", "Measured[3]", OPTIONAL, "",
+         "lowest, median, highest of all runs of a chaotic motion", .write = write_spread),
         EXPECTATION(standing, "'met'|'met, undecided'|'missed, undecided'|'missed'", ALWAYS, "",
          "verdict within the bar"),
-        {"met_in", "integer", OPTIONAL, "", "number of runs of a chaotic motion that meet it"},
-        {"of", "integer", OPTIONAL, "", "number of runs of which `met_in` meet it"})},
+        FIELD("met_in", "integer", OPTIONAL, "", "number of runs of a chaotic motion that meet it"),
+        FIELD("of", "integer", OPTIONAL, "", "number of runs of which `met_in` meet it"))},
     {"Certificate", "How far a run can be relied on ([certificate](certificate.md)).", FF_JSON_FIELDS(
         CERTIFICATE(certainty, "'resolved'|'unresolved'|'chaotic'", ALWAYS, "", "conclusion from all runs"),
         CERTIFICATE(text, "text", ALWAYS, "", "the conclusion in a sentence or two"),
@@ -240,12 +241,12 @@ static const ff_json_type CERTIFICATE_TYPES[] = {
         CERTIFICATE(perturbed, "number", OPTIONAL, "m",
          "largest distance between the tighter run and itself with a start changed by 1e-9"),
         CERTIFICATE(doubling, "number", OPTIONAL, "s", "time in which small differences double"),
-        {"parting", "Parting", OPTIONAL, "", "where the run and the tighter one separate", .write = write_parting},
-        {"runs", "CertifiedRun[]", ALWAYS, "",
-         "runs that were made, the run itself first", FF_JSON_ITEMS(ff_certificate, runs, nrun)},
-        {"metrics", "Bar{}", ALWAYS, "", "error bars of the metrics, by name", .write = write_metrics},
-        {"expectations", "CertifiedExpectation[]", ALWAYS, "",
-         "expectations in the order of those of the summary", .write = write_expectations})},
+        FIELD("parting", "Parting", OPTIONAL, "", "where the run and the tighter one separate", .write = write_parting),
+        FIELD("runs", "CertifiedRun[]", ALWAYS, "",
+         "runs that were made, the run itself first", FF_JSON_ITEMS(ff_certificate, runs, nrun)),
+        FIELD("metrics", "Bar{}", ALWAYS, "", "error bars of the metrics, by name", .write = write_metrics),
+        FIELD("expectations", "CertifiedExpectation[]", ALWAYS, "",
+         "expectations in the order of those of the summary", .write = write_expectations))},
 };
 // clang-format on
 

@@ -22,6 +22,7 @@ static void write_limb_kind(ff_json *json, const void *limb)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
+#define FIELD FF_JSON_FIELD
 #define NODE(...)  FF_JSON_ROW(ff_node, __VA_ARGS__)
 #define BODY(...)  FF_JSON_ROW(ff_body, __VA_ARGS__)
 #define JOINT(...) FF_JSON_ROW(ff_joint, __VA_ARGS__)
@@ -40,13 +41,13 @@ static const ff_json_type MODEL_TYPES[] = {
         NODE(qadr, "integer", ALWAYS, "", "its first number in q"),
         NODE(vadr, "integer", ALWAYS, "", "its first number in v"),
         NODE(ref, "number", ALWAYS, "rad, m", "q at which it has its rest pose"),
-        {"pos", "number[3]", ALWAYS, "m", "rest pose in its parent", FF_JSON_AT(ff_node, rest.p)},
-        {"rotation", "number[9]", ALWAYS, "",
-         "rest pose in its parent: rows of the matrix", FF_JSON_AT(ff_node, rest.R)},
-        {"mass", "number", ALWAYS, "kg", "mass of all bodies that move with it", FF_JSON_AT(ff_node, inertia.mass)},
-        {"first_moment", "number[3]", ALWAYS, "kg m", "mass times centre of mass", FF_JSON_AT(ff_node, inertia.h)},
-        {"inertia_origin", "number[6]", ALWAYS, "kg m^2",
-         "about its origin: xx yy zz xy xz yz", FF_JSON_AT(ff_node, inertia.I)})},
+        FIELD("pos", "number[3]", ALWAYS, "m", "rest pose in its parent", FF_JSON_AT(ff_node, rest.p)),
+        FIELD("rotation", "number[9]", ALWAYS, "",
+         "rest pose in its parent: rows of the matrix", FF_JSON_AT(ff_node, rest.R)),
+        FIELD("mass", "number", ALWAYS, "kg", "mass of all bodies that move with it", FF_JSON_AT(ff_node, inertia.mass)),
+        FIELD("first_moment", "number[3]", ALWAYS, "kg m", "mass times centre of mass", FF_JSON_AT(ff_node, inertia.h)),
+        FIELD("inertia_origin", "number[6]", ALWAYS, "kg m^2",
+         "about its origin: xx yy zz xy xz yz", FF_JSON_AT(ff_node, inertia.I)))},
     {"Body", "A body.", .size = sizeof(ff_body), FF_JSON_FIELDS(
         BODY(name, "text", ALWAYS, "", "in the model"),
         BODY(parent, "integer", ALWAYS, "", "body that carries it; -1: the world"),
@@ -58,7 +59,7 @@ static const ff_json_type MODEL_TYPES[] = {
         BODY(inertia, "number[6]", ALWAYS, "kg m^2", "about the centre of mass: xx yy zz xy xz yz"))},
     {"Joint", "A joint as the robot file has it.", .size = sizeof(ff_joint), FF_JSON_FIELDS(
         JOINT(name, "text", ALWAYS, "", "in the model"),
-        {"type", "text", ALWAYS, "", "type, by the word of robot files", .write = write_joint_type},
+        FIELD("type", "text", ALWAYS, "", "type, by the word of robot files", .write = write_joint_type),
         JOINT(body, "integer", ALWAYS, "", "body that it moves"),
         JOINT(qadr, "integer", ALWAYS, "", "its first number in q"),
         JOINT(vadr, "integer", ALWAYS, "", "its first number in v"),
@@ -76,9 +77,9 @@ static const ff_json_type MODEL_TYPES[] = {
     {"Geom", "A shape.", .size = sizeof(ff_geom), FF_JSON_FIELDS(
         GEOM(name, "text|null", ALWAYS, "", "null: it has none"),
         GEOM(body, "integer", ALWAYS, "", "body that carries it; -1: the world, as terrain"),
-        {"shape", "text", ALWAYS, "", "`sphere`, `box`, ..", .write = write_shape},
-        {"size", "number[3]", ALWAYS, "m",
-         "radius, half lengths, as the shape has them", FF_JSON_AT(ff_geom, shape.size)},
+        FIELD("shape", "text", ALWAYS, "", "`sphere`, `box`, ..", .write = write_shape),
+        FIELD("size", "number[3]", ALWAYS, "m",
+         "radius, half lengths, as the shape has them", FF_JSON_AT(ff_geom, shape.size)),
         GEOM(mesh, "integer", ALWAYS, "", "number among `meshes`; -1: none"),
         GEOM(pos, "number[3]", ALWAYS, "m", "in the body"),
         GEOM(quat, "number[4]", ALWAYS, "", "in the body: w x y z"),
@@ -92,39 +93,39 @@ static const ff_json_type MODEL_TYPES[] = {
         FRAME(quat, "number[4]", ALWAYS, "", "in the body: w x y z"))},
     {"Leg", "A leg.", .size = sizeof(ff_leg), FF_JSON_FIELDS(
         LEG(name, "text", ALWAYS, "", "in the model"),
-        {"joints", "integer[]", ALWAYS, "",
-         "numbers of its joints, from the hip down", FF_JSON_ITEMS(ff_leg, joints, njoint)},
+        FIELD("joints", "integer[]", ALWAYS, "",
+         "numbers of its joints, from the hip down", FF_JSON_ITEMS(ff_leg, joints, njoint)),
         LEG(frame, "integer", ALWAYS, "", "number of the frame of the foot"),
         LEG(radius, "number", ALWAYS, "m", "radius of a round foot; 0: of another shape"),
         LEG(force, "text|null", ALWAYS, "", "name of its force sensor"),
         LEG(touch, "text|null", ALWAYS, "", "name of its touch sensor"))},
     {"Limb", "A foot or a hand.", .size = sizeof(ff_limb), FF_JSON_FIELDS(
         LIMB(name, "text", ALWAYS, "", "name of the leg, or of the hand"),
-        {"kind", "'foot'|'hand'", ALWAYS, "", "end of a leg, or another limb", .write = write_limb_kind},
+        FIELD("kind", "'foot'|'hand'", ALWAYS, "", "end of a leg, or another limb", .write = write_limb_kind),
         LIMB(body, "integer", ALWAYS, "", "body that carries its frame"),
         LIMB(pos, "number[3]", ALWAYS, "m", "position of the frame in the body"),
         LIMB(quat, "number[4]", ALWAYS, "", "orientation of the frame in the body: w x y z"),
         LIMB(radius, "number", ALWAYS, "m", "radius of a round foot; 0: of another shape"),
-        {"bodies", "integer[]", ALWAYS, "",
-         "bodies that the file lists; empty: contacts near its frame count", FF_JSON_ITEMS(ff_limb, bodies, nbody)})},
+        FIELD("bodies", "integer[]", ALWAYS, "",
+         "bodies that the file lists; empty: contacts near its frame count", FF_JSON_ITEMS(ff_limb, bodies, nbody)))},
     {"Model", "The compiled model, in event `scene`, in `run.h5` and in the document.", FF_JSON_FIELDS(
-        {"footfall_model", "integer", ALWAYS, "", "version, 1"},
+        FIELD("footfall_model", "integer", ALWAYS, "", "version, 1"),
         MODEL(name, "text", ALWAYS, "", "in the model"),
         MODEL(nq, "integer", ALWAYS, "", "numbers in q"),
         MODEL(nv, "integer", ALWAYS, "", "numbers in v"),
         MODEL(mass, "number", ALWAYS, "kg", "mass of all moving bodies"),
         MODEL(gravity, "number[3]", ALWAYS, "m/s^2", "in the world"),
-        {"q0", "number[]", ALWAYS, "", "q at the start", FF_JSON_ITEMS(ff_model, q0, nq)},
-        {"nodes", "Node[]", ALWAYS, "",
-         "joints of the compiled model, each with the bodies that move with it", FF_JSON_ITEMS(ff_model, nodes, nnode)},
-        {"bodies", "Body[]", ALWAYS, "", "bodies of all robots", FF_JSON_ITEMS(ff_model, bodies, nbody)},
-        {"joints", "Joint[]", ALWAYS, "", "joints of all robots", FF_JSON_ITEMS(ff_model, joints, njoint)},
-        {"geoms", "Geom[]", ALWAYS, "", "shapes, terrain included", FF_JSON_ITEMS(ff_model, geoms, ngeom)},
-        {"frames", "Frame[]", ALWAYS, "", "frames of all robots", FF_JSON_ITEMS(ff_model, frames, nframe)},
-        {"meshes", "text[]", ALWAYS, "", "files of the meshes", FF_JSON_ITEMS(ff_model, mesh_names, nmesh)},
-        {"legs", "Leg[]", ALWAYS, "", "legs of all robots", FF_JSON_ITEMS(ff_model, legs, nleg)},
-        {"limbs", "Limb[]", ALWAYS, "",
-         "feet of the legs in their order, then hands", FF_JSON_ITEMS(ff_model, limbs, nlimb)})},
+        FIELD("q0", "number[]", ALWAYS, "", "q at the start", FF_JSON_ITEMS(ff_model, q0, nq)),
+        FIELD("nodes", "Node[]", ALWAYS, "",
+         "joints of the compiled model, each with the bodies that move with it", FF_JSON_ITEMS(ff_model, nodes, nnode)),
+        FIELD("bodies", "Body[]", ALWAYS, "", "bodies of all robots", FF_JSON_ITEMS(ff_model, bodies, nbody)),
+        FIELD("joints", "Joint[]", ALWAYS, "", "joints of all robots", FF_JSON_ITEMS(ff_model, joints, njoint)),
+        FIELD("geoms", "Geom[]", ALWAYS, "", "shapes, terrain included", FF_JSON_ITEMS(ff_model, geoms, ngeom)),
+        FIELD("frames", "Frame[]", ALWAYS, "", "frames of all robots", FF_JSON_ITEMS(ff_model, frames, nframe)),
+        FIELD("meshes", "text[]", ALWAYS, "", "files of the meshes", FF_JSON_ITEMS(ff_model, mesh_names, nmesh)),
+        FIELD("legs", "Leg[]", ALWAYS, "", "legs of all robots", FF_JSON_ITEMS(ff_model, legs, nleg)),
+        FIELD("limbs", "Limb[]", ALWAYS, "",
+         "feet of the legs in their order, then hands", FF_JSON_ITEMS(ff_model, limbs, nlimb)))},
 };
 // clang-format on
 

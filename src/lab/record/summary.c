@@ -86,6 +86,7 @@ void ff_metrics_to_json(const ff_metric *metrics, int count, ff_json *json)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
+#define FIELD FF_JSON_FIELD
 #define ENERGY(...)  FF_JSON_ROW(ff_ledger, __VA_ARGS__)
 #define VERDICT(...) FF_JSON_ROW(ff_verdict, __VA_ARGS__)
 #define SUMMARY(...) FF_JSON_ROW(ff_summary, __VA_ARGS__)
@@ -96,18 +97,18 @@ static const ff_json_type SUMMARY_TYPES[] = {
     {"Measured", "A number; null if it is not finite.", .same_as = "number|null"},
     {"Energy", "The energy ledger.", FF_JSON_FIELDS(
         ENERGY(start, "number|null", ALWAYS, "J", "energy stored at the start"),
-        {"kinetic", "number|null", ALWAYS, "J", "kinetic energy", FF_JSON_AT(ff_ledger, stored.kinetic)},
-        {"potential", "number|null", ALWAYS, "J",
-         "potential energy of gravity", FF_JSON_AT(ff_ledger, stored.potential)},
-        {"elastic_joints", "number|null", ALWAYS, "J",
-         "energy stored in springs of joints", FF_JSON_AT(ff_ledger, stored.elastic)},
-        {"elastic_contacts", "number|null", ALWAYS, "J",
-         "energy stored in contacts", FF_JSON_AT(ff_ledger, stored.contacts)},
-        {"elastic_parts", "number|null", ALWAYS, "J", "energy stored in parts", FF_JSON_AT(ff_ledger, stored.parts)},
-        {"lost_contacts_normal", "number|null", ALWAYS, "J",
-         "energy lost in normal direction of contacts", FF_JSON_AT(ff_ledger, lost_normal)},
-        {"lost_contacts_friction", "number|null", ALWAYS, "J",
-         "energy lost by friction of contacts", FF_JSON_AT(ff_ledger, lost_friction)},
+        FIELD("kinetic", "number|null", ALWAYS, "J", "kinetic energy", FF_JSON_AT(ff_ledger, stored.kinetic)),
+        FIELD("potential", "number|null", ALWAYS, "J",
+         "potential energy of gravity", FF_JSON_AT(ff_ledger, stored.potential)),
+        FIELD("elastic_joints", "number|null", ALWAYS, "J",
+         "energy stored in springs of joints", FF_JSON_AT(ff_ledger, stored.elastic)),
+        FIELD("elastic_contacts", "number|null", ALWAYS, "J",
+         "energy stored in contacts", FF_JSON_AT(ff_ledger, stored.contacts)),
+        FIELD("elastic_parts", "number|null", ALWAYS, "J", "energy stored in parts", FF_JSON_AT(ff_ledger, stored.parts)),
+        FIELD("lost_contacts_normal", "number|null", ALWAYS, "J",
+         "energy lost in normal direction of contacts", FF_JSON_AT(ff_ledger, lost_normal)),
+        FIELD("lost_contacts_friction", "number|null", ALWAYS, "J",
+         "energy lost by friction of contacts", FF_JSON_AT(ff_ledger, lost_friction)),
         ENERGY(lost_joints, "number|null", ALWAYS, "J", "energy lost in joints"),
         ENERGY(lost_parts, "number|null", ALWAYS, "J", "energy lost in drives and parts"),
         ENERGY(work, "number|null", ALWAYS, "J", "work of drives and held forces"),
@@ -116,14 +117,14 @@ static const ff_json_type SUMMARY_TYPES[] = {
         ENERGY(residual, "number|null", ALWAYS, "J", "imbalance, the error of integration"))},
     {"ExpectationRecord", "An expectation and its verdict.", .size = sizeof(ff_verdict), FF_JSON_FIELDS(
         VERDICT(metric, "text", ALWAYS, "", "name of the metric"),
-        {"is", "number", OPTIONAL, "", "expected value, with `within`", .write = write_is},
-        {"within", "number", OPTIONAL, "", "tolerance", .write = write_within},
+        FIELD("is", "number", OPTIONAL, "", "expected value, with `within`", .write = write_is),
+        FIELD("within", "number", OPTIONAL, "", "tolerance", .write = write_within),
         VERDICT(at_least, "number", OPTIONAL, "", "lower bound"),
         VERDICT(at_most, "number", OPTIONAL, "", "upper bound"),
         VERDICT(got, "number|null", ALWAYS, "", "measured value"),
         VERDICT(met, "flag", ALWAYS, "", "whether the expectation is met"),
-        {"rate", "number", OPTIONAL, "",
-         "share of the runs with other seeds that meet it, if below 1", .write = write_rate},
+        FIELD("rate", "number", OPTIONAL, "",
+         "share of the runs with other seeds that meet it, if below 1", .write = write_rate),
         VERDICT(source, "text|null", ALWAYS, "", "source of the expected value"))},
     {"Summary", "`summary.json`.", FF_JSON_FIELDS(
         SUMMARY(method, "text", OPTIONAL, "", "integration method"),
@@ -131,16 +132,16 @@ static const ff_json_type SUMMARY_TYPES[] = {
         SUMMARY(steps, "integer", ALWAYS, "", "number of integration steps"),
         SUMMARY(evaluations, "integer", ALWAYS, "", "number of force evaluations"),
         SUMMARY(wall, "number", ALWAYS, "s", "wall-clock time"),
-        {"rtf", "number|null", ALWAYS, "", "real-time factor", .write = write_rtf},
+        FIELD("rtf", "number|null", ALWAYS, "", "real-time factor", .write = write_rtf),
         SUMMARY(outcome, "text", ALWAYS, "", "`finished`, or the reason why the run ended early"),
-        {"energy", "Energy", OPTIONAL, "", "energy ledger", .write = write_energy},
-        {"effects", "text{}", OPTIONAL, "", "switches of the scene", .write = write_effects},
-        {"metrics", "Measured{}", ALWAYS, "", "metrics by name", .write = write_metrics},
-        {"expectations", "ExpectationRecord[]", OPTIONAL, "",
-         "expectations with their verdicts", FF_JSON_ITEMS(ff_summary, expectations, nexpectation)},
-        {"warnings", "text[]", ALWAYS, "", "warnings of the run", FF_JSON_ITEMS(ff_summary, warnings, nwarning)},
-        {"certificate", "Certificate", OPTIONAL, "", "certificate of a run with `--certify`"},
-        {"twin", "Twin", OPTIONAL, "", "comparison of a run by `footfall twin`"})},
+        FIELD("energy", "Energy", OPTIONAL, "", "energy ledger", .write = write_energy),
+        FIELD("effects", "text{}", OPTIONAL, "", "switches of the scene", .write = write_effects),
+        FIELD("metrics", "Measured{}", ALWAYS, "", "metrics by name", .write = write_metrics),
+        FIELD("expectations", "ExpectationRecord[]", OPTIONAL, "",
+         "expectations with their verdicts", FF_JSON_ITEMS(ff_summary, expectations, nexpectation)),
+        FIELD("warnings", "text[]", ALWAYS, "", "warnings of the run", FF_JSON_ITEMS(ff_summary, warnings, nwarning)),
+        FIELD("certificate", "Certificate", OPTIONAL, "", "certificate of a run with `--certify`"),
+        FIELD("twin", "Twin", OPTIONAL, "", "comparison of a run by `footfall twin`"))},
 };
 // clang-format on
 
