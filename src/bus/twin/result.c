@@ -199,7 +199,7 @@ static void write_metrics(ff_json *json, const void *result)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD FF_JSON_FIELD
+#define FIELD          FF_JSON_FIELD
 #define CHANNEL(...)   FF_JSON_ROW(ff_twin_channel, __VA_ARGS__)
 #define ALIGNMENT(...) FF_JSON_ROW(ff_alignment, __VA_ARGS__)
 #define TWIN(...)      FF_JSON_ROW(ff_twin_result, __VA_ARGS__)
@@ -238,7 +238,8 @@ static const ff_json_type TWIN_TYPES[] = {
         TWIN(outcome, "text", ALWAYS, "",
          "end of the twin: `finished`, `recorded`, or the reason why it ended early"),
         TWIN(lost, "number", OPTIONAL, "s", "time at which the twin was lost"),
-        FIELD("offset", "number", OPTIONAL, "s", "clock of the recording minus that of the run", .write = write_recorded),
+        FIELD("offset", "number", OPTIONAL, "s",
+         "clock of the recording minus that of the run", .write = write_recorded),
         FIELD("alignment", "TwinAlignment", OPTIONAL, "", "alignment of a recording whose offset was found"),
         FIELD("late", "integer", OPTIONAL, "",
          "cycles in which the leader had not yet answered", .write = write_simulated),

@@ -185,7 +185,7 @@ static void write_expectations(ff_json *json, const void *certificate)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD FF_JSON_FIELD
+#define FIELD            FF_JSON_FIELD
 #define RUN(...)         FF_JSON_ROW(ff_certified_run, __VA_ARGS__)
 #define PARTING(...)     FF_JSON_ROW(ff_parting, __VA_ARGS__)
 #define NUMBER(...)      FF_JSON_ROW(ff_certified_number, __VA_ARGS__)

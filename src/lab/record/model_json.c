@@ -22,7 +22,7 @@ static void write_limb_kind(ff_json *json, const void *limb)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD FF_JSON_FIELD
+#define FIELD      FF_JSON_FIELD
 #define NODE(...)  FF_JSON_ROW(ff_node, __VA_ARGS__)
 #define BODY(...)  FF_JSON_ROW(ff_body, __VA_ARGS__)
 #define JOINT(...) FF_JSON_ROW(ff_joint, __VA_ARGS__)
@@ -44,7 +44,8 @@ static const ff_json_type MODEL_TYPES[] = {
         FIELD("pos", "number[3]", ALWAYS, "m", "rest pose in its parent", FF_JSON_AT(ff_node, rest.p)),
         FIELD("rotation", "number[9]", ALWAYS, "",
          "rest pose in its parent: rows of the matrix", FF_JSON_AT(ff_node, rest.R)),
-        FIELD("mass", "number", ALWAYS, "kg", "mass of all bodies that move with it", FF_JSON_AT(ff_node, inertia.mass)),
+        FIELD("mass", "number", ALWAYS, "kg",
+         "mass of all bodies that move with it", FF_JSON_AT(ff_node, inertia.mass)),
         FIELD("first_moment", "number[3]", ALWAYS, "kg m", "mass times centre of mass", FF_JSON_AT(ff_node, inertia.h)),
         FIELD("inertia_origin", "number[6]", ALWAYS, "kg m^2",
          "about its origin: xx yy zz xy xz yz", FF_JSON_AT(ff_node, inertia.I)))},

@@ -86,7 +86,7 @@ void ff_metrics_to_json(const ff_metric *metrics, int count, ff_json *json)
 }
 
 enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD FF_JSON_FIELD
+#define FIELD        FF_JSON_FIELD
 #define ENERGY(...)  FF_JSON_ROW(ff_ledger, __VA_ARGS__)
 #define VERDICT(...) FF_JSON_ROW(ff_verdict, __VA_ARGS__)
 #define SUMMARY(...) FF_JSON_ROW(ff_summary, __VA_ARGS__)
@@ -104,7 +104,8 @@ static const ff_json_type SUMMARY_TYPES[] = {
          "energy stored in springs of joints", FF_JSON_AT(ff_ledger, stored.elastic)),
         FIELD("elastic_contacts", "number|null", ALWAYS, "J",
          "energy stored in contacts", FF_JSON_AT(ff_ledger, stored.contacts)),
-        FIELD("elastic_parts", "number|null", ALWAYS, "J", "energy stored in parts", FF_JSON_AT(ff_ledger, stored.parts)),
+        FIELD("elastic_parts", "number|null", ALWAYS, "J",
+         "energy stored in parts", FF_JSON_AT(ff_ledger, stored.parts)),
         FIELD("lost_contacts_normal", "number|null", ALWAYS, "J",
          "energy lost in normal direction of contacts", FF_JSON_AT(ff_ledger, lost_normal)),
         FIELD("lost_contacts_friction", "number|null", ALWAYS, "J",

@@ -152,12 +152,12 @@ TEST(numbers_of_the_solver_are_listed_once_with_the_reason)
          "<geom name='b' size='1' margin='0.01'/></worldbody>\n"
          "<contact><pair geom1='a' geom2='b' friction='1 1 0.1 0 0' margin='0.1'/></contact></mujoco>",
          FF_OK);
-    const ff_spec_ignored *it = ignored("attribute 'margin' of <geom>: ", "from the touch on");
+    const ff_spec_ignored *it = ignored("attribute 'margin' of <geom>: ", "touching shapes only");
     CHECK_INT(it->count, 2);
     CHECK_INT(it->place.line, 2);
     ignored("attribute 'cone' of <option>: ", "round cone");
     ignored("attribute 'o_solref' of <option>: ", "stiffness");
-    CHECK_INT(ignored("attribute 'margin' of <pair>: ", "from the touch on")->place.line, 4);
+    CHECK_INT(ignored("attribute 'margin' of <pair>: ", "touching shapes only")->place.line, 4);
 }
 
 // ------------------------------------------------------------------------------------------ URDF

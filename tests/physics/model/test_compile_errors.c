@@ -231,7 +231,7 @@ TEST(names_and_references_are_refused_with_their_user)
     REFUSED(51, "actuator \"motor\": the name is taken already",
             ff_spec_actuator *more = ff_spec_add_actuator(s, "motor", FF_ACTUATOR_MOTOR);
             more->joint = "hip"; more->place = ((ff_place){"robot.test", 51, 1}));
-    REFUSED(60, "sensor \"turn\" refers to site \"nose\"", s->sensors[0].object = "nose");
+    REFUSED(60, "sensor \"turn\" refers to frame \"nose\"", s->sensors[0].object = "nose");
     REFUSED(60, "sensor \"turn\" refers to body \"nose\"", s->sensors[0].object_type = "body";
             s->sensors[0].object = "nose");
     REFUSED(70, "equality \"weld\" refers to body \"arm\"", s->equalities[0].object1 = "arm");

@@ -3,6 +3,7 @@
 //
 // Controllers in Lua: what they see and say, that bad ones are told with file and line and end in a safe hold, that
 // bounds of time and memory hold, that a run is the same every time and can be saved in the middle.
+#include "scene/running.h"
 #include "scene/scene_helpers.h"
 
 #include <footfall/text.h>
