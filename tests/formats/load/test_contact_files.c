@@ -155,7 +155,7 @@ TEST(numbers_of_the_solver_are_listed_once_with_the_reason)
     const ff_spec_ignored *it = ignored("attribute 'margin' of <geom>: ", "touching shapes only");
     CHECK_INT(it->count, 2);
     CHECK_INT(it->place.line, 2);
-    ignored("attribute 'cone' of <option>: ", "round cone");
+    ignored("attribute 'cone' of <option>: ", "elliptic");
     ignored("attribute 'o_solref' of <option>: ", "stiffness");
     CHECK_INT(ignored("attribute 'margin' of <pair>: ", "touching shapes only")->place.line, 4);
 }
