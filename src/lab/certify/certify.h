@@ -38,7 +38,7 @@ typedef struct ff_trace {
     bool lacks_memory;
     // of repeated runs
     const ff_certify_options *options; // NULL: the run itself, which its caller stops and records
-    const struct ff_trace *reference;  // trace whose work, times most_work, bounds that of this run; NULL: no bound
+    const struct ff_trace *original;   // trace of the run itself, which bounds the work of this one; NULL: no bound
     bool gave_up, stopped;
     ff_recorder_tap tap; // gets each row, too, in the thread of the run; may be NULL
     void *tap_context;
@@ -73,10 +73,10 @@ ff_sim_options ff_repeat_tighter(const ff_sim_options *options);
 bool ff_repeat_independent(const ff_sim_options *options, int choice, ff_sim_options *out);
 /// Creates the run and simulates it to its end.
 /// @param original      run whose scene, start and channels are used
-/// @param reference     see ff_trace; may be NULL
+/// @param bound         trace of `original`, which bounds the work of the new run; NULL: no bound
 /// @param perturbation  number of the change of its start, from 1; 0: none
 void ff_repeat_run(ff_repeat *repeat, const ff_run *original, int stride, const ff_certify_options *options,
-                   const ff_trace *reference, int perturbation);
+                   const ff_trace *bound, int perturbation);
 /// Has the run reached its end?
 bool ff_repeat_ended(const ff_repeat *repeat);
 void ff_repeat_clear(ff_repeat *repeat);

@@ -115,11 +115,11 @@ static ff_run *create(ff_repeat *repeat, const ff_run *original, int perturbatio
 }
 
 void ff_repeat_run(ff_repeat *repeat, const ff_run *original, int stride, const ff_certify_options *options,
-                   const ff_trace *reference, int perturbation)
+                   const ff_trace *bound, int perturbation)
 {
     repeat->possible = true;
     repeat->trace.options = options;
-    repeat->trace.reference = reference;
+    repeat->trace.original = bound;
     repeat->run = create(repeat, original, perturbation);
     if (!repeat->run) return;
     if (perturbation > 0) perturb(repeat->run, perturbation);

@@ -25,6 +25,7 @@ int ff_trace_choose_stride(const ff_run *run)
 
 // ------------------------------------------------------------------------------------------ samples
 
+/// Makes room for `count` items of an array. @param items  address of the pointer to it
 static bool grow(void *items, size_t count, size_t size)
 {
     void **address = items, *larger = realloc(*address, count * size);
@@ -88,20 +89,21 @@ static void note_touch(void *context, ff_sim *sim, const ff_world_contact *c, in
 
 // ------------------------------------------------------------------------------------------ giving up
 
-/// Work of the run of a trace at a time; after its end, that of its last sample.  [evaluations]
-static long long work_at(const ff_trace *of, double t)
+/// Work of the run of a trace until the time t, at its next sample; after its end, at the last one.  [evaluations]
+static long long work_until(const ff_trace *trace, double t)
 {
-    int low = 0, high = of->count - 1;
+    int low = 0, high = trace->count - 1;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (of->t[middle] < t)
+        if (trace->t[middle] < t)
             low = middle + 1;
         else
             high = middle;
     }
-    return of->count > 0 ? of->work[low] : 0;
+    return trace->count > 0 ? trace->work[low] : 0;
 }
 
+/// Stops a run on request, or when it takes `most_work` times the work of the run itself until the same time.
 static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
 {
     ff_trace *trace = context;
@@ -111,9 +113,9 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
         ff_sim_stop(sim, "interrupted");
         return FF_SIM_STOP;
     }
-    if (!trace->reference) return FF_SIM_GO;
+    if (!trace->original) return FF_SIM_GO;
     const long long work = ff_sim_get_counts(sim).evaluations;
-    if (work < LEAST_WORK || (double)work < o->most_work * (double)work_at(trace->reference, t)) return FF_SIM_GO;
+    if (work < LEAST_WORK || (double)work < o->most_work * (double)work_until(trace->original, t)) return FF_SIM_GO;
     trace->gave_up = true;
     ff_sim_stop(sim, "given up: too much work");
     return FF_SIM_STOP;
