@@ -349,7 +349,7 @@ static void change_shapes(ff_native *n, ff_yaml *shapes, int body)
                                                "new ones are items of a list: [{name: .., sphere: ..}]");
     for (ff_yaml *node = shapes->child; node; node = node->next) {
         node->used = true;
-        if (!ff_yaml_expect(node, FF_YAML_MAP, "what changes of a shape, such as {material: ..}", n->report)) continue;
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "changes of a shape, such as {material: ..}", n->report)) continue;
         if (!ff_native_change(n, node, &map, change_shape)) ff_native_report_missing(n, node, &map);
     }
 }

@@ -123,8 +123,8 @@ static void add_joint(ff_native *n, ff_yaml *node, const char *name, int body)
 
 // ------------------------------------------------------------------------------------------ changes
 
-/// A change may leave the type alone or make the joint `fixed`; other types would need another tree.
-static bool is_locked(const ff_native *n, ff_yaml *node, ff_joint_type type)
+/// Does a change make the joint `fixed`? Any other new type is reported, since it would need another tree.
+static bool becomes_fixed(const ff_native *n, ff_yaml *node, ff_joint_type type)
 {
     ff_yaml *given = node->type == FF_YAML_SCALAR ? node : ff_yaml_get(node, "type");
     if (!given) return false;
@@ -137,10 +137,9 @@ static bool is_locked(const ff_native *n, ff_yaml *node, ff_joint_type type)
 static void change_joint(ff_native *n, ff_yaml *node, int index)
 {
     ff_spec_joint *joint = &n->spec->joints[index];
-    if (node->type != FF_YAML_SCALAR &&
-        !ff_yaml_expect(node, FF_YAML_MAP, "what changes of a joint as a map", n->report))
+    if (node->type != FF_YAML_SCALAR && !ff_yaml_expect(node, FF_YAML_MAP, "changes of a joint as a map", n->report))
         return;
-    if (is_locked(n, node, joint->type)) {
+    if (becomes_fixed(n, node, joint->type)) {
         ff_native_lock_joint(n, index);
         return;
     }
@@ -148,7 +147,7 @@ static void change_joint(ff_native *n, ff_yaml *node, int index)
     if (node->type == FF_YAML_MAP) read_properties(n, node, joint);
 }
 
-/// The only joint of a body; -1: none or several.
+/// The only joint of a body; -1: it has none or several. @param count  out: their number
 static int only_joint(const ff_spec *spec, int body, int *count)
 {
     int found = -1;
