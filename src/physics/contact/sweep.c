@@ -15,7 +15,7 @@
 
 // ------------------------------------------------------------------------------------------ rows
 
-/// Free bodies have six numbers a row, which compilers unroll.
+/// Scalar product. Rows of free bodies have six numbers, a loop that compilers unroll.
 static inline double row_dot(const double *row, const double *x, int count)
 {
     double sum = 0.0;
@@ -27,7 +27,8 @@ static inline double row_dot(const double *row, const double *x, int count)
     return sum;
 }
 
-static inline void rows_times(const ff_sweep_point *p, int from, int rows, const double *x, double *u)
+/// u = J x + shift, of `rows` rows of a contact from row `from` on.
+static inline void find_velocities(const ff_sweep_point *p, int from, int rows, const double *x, double *u)
 {
     for (int k = 0; k < rows; k++) u[k] = p->shift[from + k];
     for (int s = 0; s < p->nside; s++) {
@@ -37,7 +38,8 @@ static inline void rows_times(const ff_sweep_point *p, int from, int rows, const
     }
 }
 
-static inline void rows_apply(const ff_sweep_point *p, int from, int rows, const double *dj, double *x)
+/// x += X' dj, for impulses dj along `rows` rows of a contact from row `from` on.
+static inline void apply_impulses(const ff_sweep_point *p, int from, int rows, const double *dj, double *x)
 {
     for (int s = 0; s < p->nside; s++) {
         const ff_sweep_side *side = &p->side[s];
@@ -54,15 +56,15 @@ static inline void rows_apply(const ff_sweep_point *p, int from, int rows, const
 
 void ff_sweep_velocity(const ff_sweep_point *p, const double *x, double *u)
 {
-    rows_times(p, 0, p->rows, x, u);
+    find_velocities(p, 0, p->rows, x, u);
 }
 
 void ff_sweep_apply(const ff_sweep_point *p, const double *dj, double *x)
 {
-    rows_apply(p, 0, p->rows, dj, x);
+    apply_impulses(p, 0, p->rows, dj, x);
 }
 
-/// J_a X_b' of rows k and l.
+/// Velocity along row k of contact a by a unit impulse along row l of contact b: J_a X_b'.
 static double entry(const ff_sweep_point *a, int k, const ff_sweep_point *b, int l)
 {
     double sum = 0.0;
@@ -119,7 +121,7 @@ static bool slides(const ff_sweep_point *p)
     return p->slide[1] != 0.0 || p->slide[2] != 0.0;
 }
 
-/// Cuts (x, y) to a length.
+/// Shortens v to the length `limit` if it is longer.
 static void limit_length(double v[2], double limit)
 {
     const double square = v[0] * v[0] + v[1] * v[1];
@@ -161,14 +163,14 @@ double ff_sweep_turn(ff_sweep_point *p, double *x)
 {
     double u[3], j[3], dj[3];
     const double normal = p->j[0] + p->given;
-    rows_times(p, 3, 3, x, u);
+    find_velocities(p, 3, 3, x, u);
     j[0] = p->twist > 0.0 ? p->j[3] - u[0] / p->twist : 0.0;
     j[0] = ff_max(-p->torsion * normal, ff_min(j[0], p->torsion * normal));
     for (int k = 1; k < 3; k++) j[k] = p->roll > 0.0 ? p->j[3 + k] - u[k] / p->roll : 0.0;
     limit_length(j + 1, p->rolling * normal);
     ff_vec3_sub(dj, j, p->j + 3);
     ff_vec3_copy(p->j + 3, j);
-    rows_apply(p, 3, 3, dj, x);
+    apply_impulses(p, 3, 3, dj, x);
     return ff_max(fabs(dj[0]) * p->twist * p->torsion, length3(0.0, dj[1], dj[2]) * p->roll * p->rolling);
 }
 
@@ -177,13 +179,13 @@ static double visit(ff_sweep_point *p, double *x)
 {
     double u[3], j[3], dj[3], changed = 0.0;
     if (p->idle || !(p->own[0] > 0.0)) return 0.0;
-    rows_times(p, 0, 3, x, u);
+    find_velocities(p, 0, 3, x, u);
     const bool open = p->j[0] == 0.0 && u[0] >= 0.0 && p->given == 0.0;
     if (!open) {
         solve_impulse(p, u, j);
         ff_vec3_sub(dj, j, p->j);
         ff_vec3_copy(p->j, j);
-        rows_apply(p, 0, 3, dj, x);
+        apply_impulses(p, 0, 3, dj, x);
         changed = length3(dj[0] * p->own[0], dj[1] * p->across, dj[2] * p->across);
     }
     if (p->rows > 3 && (!open || p->j[3] != 0.0 || p->j[4] != 0.0 || p->j[5] != 0.0))
@@ -193,6 +195,7 @@ static double visit(ff_sweep_point *p, double *x)
 
 // ------------------------------------------------------------------------------------------ all of them
 
+/// Greatest velocity that the contacts have to stop.  [m/s]
 static double load_of(const ff_sweep_point *points, const int *order, int n, const double *x)
 {
     double load = 0.0;

@@ -13,10 +13,11 @@
 #include <footfall/base.h>
 #include <stdbool.h>
 
-/// What a contact moves on one side: a stretch of x, and rows of as many numbers.
+/// One side of a contact: `count` numbers of the velocities x, from number `first`.
 typedef struct ff_sweep_side {
     int first, count;
-    double *J, *X; // (rows x count)
+    double *J; // velocities along the rows by x                            (rows x count)
+    double *X; // J M^-1: change of x by a unit impulse along each row      (rows x count)
 } ff_sweep_side;
 
 /// A contact. Rows along its normal and two tangents; where it resists turning, also the spin about each of these.
@@ -57,7 +58,7 @@ typedef struct ff_sweep_end {
 void ff_sweep_prepare(ff_sweep_point *point);
 /// u = J x + shift.  (rows)
 void ff_sweep_velocity(const ff_sweep_point *point, const double *x, double *u);
-/// x += X' dj.
+/// x += X' dj: what impulses dj along the rows change.
 void ff_sweep_apply(const ff_sweep_point *point, const double *dj, double *x);
 /// Entry block of the matrix J X' of two contacts, 3 x 3.
 void ff_sweep_block(const ff_sweep_point *a, const ff_sweep_point *b, double block[9]);
