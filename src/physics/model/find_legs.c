@@ -362,8 +362,8 @@ static const char *find_frame_at(const ff_spec *spec, int body, const double pla
     return NULL;
 }
 
-/// Frame of the foot: that of its body, or one in the middle of its round end. @param radius  0 where it has none,
-/// else -1: that of the shape
+/// Name of the frame of a foot: of its body, or of a frame in the middle of its round end, which is added if it is
+/// missing; NULL without memory. @param radius  out: -1 (that of the shape) for a round end, else 0
 static const char *find_frame(const search *s, const foot *f, double *radius)
 {
     ff_spec *spec = s->spec;
@@ -387,7 +387,8 @@ static int count_joints(const search *s, const foot *f)
     return s->bodies[f->body].above - s->bodies[f->trunk].above;
 }
 
-/// Hinges and slides from below the trunk to the foot. @return how many; 0: none, too many or others
+/// Names of the joints from the trunk to the foot. @return their number; 0: none, too many, or others than hinges and
+/// slides
 static int list_joints(const search *s, const foot *f, const char *joints[FF_LEG_JOINTS])
 {
     const int all = count_joints(s, f);
@@ -423,11 +424,11 @@ static bool add_leg(const search *s, int number)
     found.njoint = list_joints(s, f, found.joints);
     if (found.njoint == 0) return false;
     found.nsole = list_soles(s, number, found.soles);
-    found.foot = find_frame(s, f, &found.radius);
-    ff_spec_leg *leg = found.foot ? ff_spec_add_leg(s->spec, f->name) : NULL;
+    const char *frame = find_frame(s, f, &found.radius);
+    ff_spec_leg *leg = frame ? ff_spec_add_leg(s->spec, f->name) : NULL;
     if (!leg) return false;
-    found.name = leg->name;
-    found.foot = ff_spec_text(s->spec, found.foot);
+    found.name = leg->name; // the copy in the description, which the assignment below would lose
+    found.foot = ff_spec_text(s->spec, frame);
     *leg = found;
     return true;
 }
