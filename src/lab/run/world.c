@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Not for a single robot in the air without ground, which saves the search for contacts.
+/// Does a scene need a world of contacts? A single robot in the air without ground does not, which saves the search.
 bool ff_scene_has_contacts(const ff_scene_spec *scene)
 {
     const ff_model *m = scene->model;
@@ -21,7 +21,7 @@ bool ff_scene_has_contacts(const ff_scene_spec *scene)
     }
     if (!scene->contacts) return false;
     if (moving && (ground || m->ntree > 1 || scene->touch.self_collision)) return true;
-    return (moving || ground) && ff_scene_looks(scene);
+    return (moving || ground) && ff_scene_senses_shapes(scene);
 }
 
 /// Reports at a place, or at `contacts` of the scene if there is none.

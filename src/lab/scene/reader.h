@@ -158,7 +158,7 @@ void ff_scene_read_sensors(ff_scene_reader *r);
 /// sensors. After everything else has been read.
 void ff_scene_check_sensing(ff_scene_reader *r);
 /// Does a sensor of the scene detect shapes, by rays or as a camera?
-bool ff_scene_looks(const ff_scene_spec *scene);
+bool ff_scene_senses_shapes(const ff_scene_spec *scene);
 
 // pictures.c
 /// Reads `pictures` of `record`.

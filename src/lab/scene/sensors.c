@@ -115,7 +115,7 @@ void ff_scene_check_sensing(ff_scene_reader *r)
         ff_scene_check_host(r, plant->drives, plant->sensors, ff_yaml_get(effects, "bus")->place);
 }
 
-bool ff_scene_looks(const ff_scene_spec *scene)
+bool ff_scene_senses_shapes(const ff_scene_spec *scene)
 {
     const ff_sensor_set *set = scene->plant->sensors;
     for (int i = 0; set && i < set->n; i++)
