@@ -169,6 +169,7 @@ static int list_devices(const ethercat_target *b, const ff_ec_device **devices, 
     return n;
 }
 
+/// Writes the configuration of the network (--eni) and the descriptions of its kinds of devices (--esi).
 static bool write_descriptions(const ethercat_target *b, ff_error *err)
 {
     const ff_ec_device *devices[16];
@@ -209,11 +210,11 @@ static bool ethercat_attach(run_target *target, ff_run *run, ff_report *report)
     return false;
 }
 
-/// Writes the descriptions, sets real-time priority where it is allowed, and prints the number of stations.
+/// Writes the files of --eni and --esi, sets real-time priority where it is allowed, and prints the number of stations.
 static int ethercat_start(run_target *target, ff_error *err)
 {
     const ethercat_target *b = (const ethercat_target *)target;
-    const struct sched_param priority = {.sched_priority = 40}; // below the kernel's own 50
+    const struct sched_param priority = {.sched_priority = 40}; // below 50, that of the kernel's interrupt threads
     int count;
     if (!write_descriptions(b, err)) return exit_of(err->status);
     const bool urgent = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;

@@ -101,8 +101,9 @@ static int plot(const command *self, void *options, ff_arena *arena)
 {
     const plot_target *target = options;
     if (target->operands.count - 1 > PLOT_PANELS)
-        return usage_error(self, "%d panels are more than a page holds: at most %d, and commas put channels into one",
-                           target->operands.count - 1, PLOT_PANELS);
+        return usage_error(
+            self, "%d panels, and a page holds %d at most: write CHANNEL,CHANNEL to draw several channels in one panel",
+            target->operands.count - 1, PLOT_PANELS);
     if (target->from > target->to)
         return usage_error(self, "--from %g s lies behind --to %g s", target->from, target->to);
     ff_error err = {0};

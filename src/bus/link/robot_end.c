@@ -306,9 +306,8 @@ static void note_conditions(ff_link_robot *r, double t)
         r->fault_at = t;
 }
 
-/// Counts cycles without an answer and their duration. After a process was suspended, the silence is not due to
-/// the other one: it may not have listened, and both may have been suspended. So a cycle counts for two periods at
-/// most.
+/// Counts cycles without an answer and their duration. A cycle counts for two periods at most: after a longer one this
+/// process was suspended and did not listen, and the controller may have been suspended with it.
 static void count_silence(ff_link_robot *r, bool answered)
 {
     const double now = ff_link_clock(), span = now - r->last_check;
@@ -317,8 +316,8 @@ static void count_silence(ff_link_robot *r, bool answered)
     r->last_check = now;
 }
 
-/// In real time: is the controller given up? A caller that controls the time may run many cycles at once, which
-/// cannot have been answered: so real time counts, too.
+/// Has the controller been silent for too long? A caller that controls the time may run many cycles at once, which
+/// cannot have been answered, so that the real time counts, too.
 static bool is_given_up(const ff_link_robot *r)
 {
     const ff_link_options *o = &r->port.options;
@@ -353,7 +352,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         counts->missed += requested;
         follow_held(r, o->extrapolate && !stops ? r->site.period : 0.0, stops, references);
     }
-    references->sequence = sensors->sequence - (r->counter - r->answered); // of the frame that it answers
+    references->sequence = sensors->sequence - (r->counter - r->answered); // of the frame of sensors that they answer
 }
 
 static ff_status check(void *context, ff_error *err)
@@ -361,7 +360,7 @@ static ff_status check(void *context, ff_error *err)
     const ff_link_robot *r = context;
     if (isfinite(r->safe_at))
         return ff_error_set(err, FF_CONTROL,
-                            "at %.6g s the controller lost its planner: it kept the robot in its safe state",
+                            "at %.6g s the controller lost its planner, and kept the robot in its safe state",
                             r->safe_at);
     if (isfinite(r->fault_at) && !r->lost)
         return ff_error_set(err, FF_CONTROL,

@@ -299,7 +299,7 @@ static void read_spindle(ff_drive *d, const ff_spec_drive *from, ff_arena *arena
     d->linear = lead != NULL;
     read_forces(from, "spindle.bound", arena, &d->bound, report);
     if (read_list(from, "spindle.stroke", d->stroke, 2, report) && !(d->stroke[1] > d->stroke[0]))
-        report_error(from, "spindle.stroke", report, "a stroke is [low, high], the second above the first");
+        report_error(from, "spindle.stroke", report, "a stroke is [low, high], and low must lie below high");
 }
 
 static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
@@ -334,7 +334,7 @@ static void check_rod(const ff_drive *d, const ff_spec_drive *from, ff_report *r
         ff_rod_travel(rod, (double[2]){0.1 * n, 0.15 * n}, lever);
     if (!(fabs(lever[0]) + fabs(lever[1]) > 1e-9))
         report_error(from, "path.platform", report,
-                     "this rod moves nothing: 'base' and 'platform' are points beside the joint");
+                     "this rod moves nothing: give a 'base' and a 'platform' beside the axes of its joints");
 }
 
 static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
