@@ -78,7 +78,7 @@ TEST(numbers_that_cannot_be_are_reported)
     expect("{" DC ", loop: {kind: cascade, speed_bandwidth: -5}}", "", FF_ERROR, "'speed_bandwidth' is -5 Hz");
     expect("{" DC ", loop: {kind: cascade, inertia: -5}}", "", FF_ERROR, "'inertia' is -5: it must be zero or more");
     expect("{loop: {kind: cascade}}", "", FF_ERROR, "a cascade needs");
-    expect("{spindle: {lead: 0.006, stroke: [1, -1]}}", "", FF_ERROR, "the second above the first");
+    expect("{spindle: {lead: 0.006, stroke: [1, -1]}}", "", FF_ERROR, "low must lie below high");
     expect("{spindle: {lead: 0.006, bound: [0, 100, 1, -5]}}", "", FF_ERROR, "has the force -5");
     expect("{spindle: {belt: 2}}", "", FF_ERROR, "a belt without a spindle");
     expect("{gear: 3, spindle: {lead: 0.006}}", "", FF_ERROR, "both a gear and the lead");
