@@ -81,7 +81,7 @@ enum { FF_TELEGRAM_HEAD_SIZE = 48, FF_TELEGRAM_SUM_SIZE = 4 };
 
 /// Adds head and checksum to a payload at bytes + FF_TELEGRAM_HEAD_SIZE. Magic, version and length are set. @return
 /// bytes of the telegram; 0: `size` or FF_TELEGRAM_MOST is too small
-FF_API size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, size_t payload);
+FF_API size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, size_t payload_size);
 /// Reads and checks a telegram: length, magic, version, checksum. @return FF_OK with head and payload, or FF_BAD_FILE
 /// with the error
 FF_API ff_status ff_telegram_open(const unsigned char *bytes, size_t size, ff_telegram *head,

@@ -54,7 +54,7 @@ uint32_t ff_telegram_sum(const unsigned char *bytes, size_t size)
 
 // ------------------------------------------------------------------------------------------ heads
 
-// Headers are lists of fields, from which offsets, writing and reading are generated.
+// Heads are lists of fields, from which their sizes and the functions that write and read them are generated.
 #define SIZE(type, name, unit, help) +sizeof(ff_wire_##type)
 _Static_assert(FF_TELEGRAM_HEAD_SIZE == 0 FF_TELEGRAM_HEAD(SIZE), "the fields do not have this size");
 _Static_assert(FF_ITEMS_HEAD_SIZE == 0 FF_ITEMS_HEAD(SIZE), "the fields do not have this size");
@@ -66,29 +66,41 @@ typedef struct items_head {
 typedef struct interface_head {
     FF_INTERFACE_HEAD(FIELD)
 } interface_head;
-/// Writes the fields of a head `h` to the bytes `to`, and reads them from the bytes `from`.
 #define PUT(type, name, unit, help)                                                                                    \
-    ff_put_##type(to, h.name);                                                                                         \
+    ff_put_##type(to, head.name);                                                                                      \
     to += sizeof(ff_wire_##type);
 #define GET(type, name, unit, help)                                                                                    \
-    h.name = ff_get_##type(from);                                                                                      \
+    head->name = ff_get_##type(from);                                                                                  \
     from += sizeof(ff_wire_##type);
+/// Defines put_NAME and get_NAME, which write a head to bytes and read it from bytes. Both return where it ends.
+#define HEAD_FUNCTIONS(head_name, head_type, FIELDS)                                                                   \
+    static unsigned char *put_##head_name(unsigned char *to, head_type head)                                           \
+    {                                                                                                                  \
+        FIELDS(PUT)                                                                                                    \
+        return to;                                                                                                     \
+    }                                                                                                                  \
+    static const unsigned char *get_##head_name(const unsigned char *from, head_type *head)                            \
+    {                                                                                                                  \
+        FIELDS(GET)                                                                                                    \
+        return from;                                                                                                   \
+    }
+HEAD_FUNCTIONS(telegram_head, ff_telegram, FF_TELEGRAM_HEAD)
+HEAD_FUNCTIONS(items_head, items_head, FF_ITEMS_HEAD)
+HEAD_FUNCTIONS(interface_head, interface_head, FF_INTERFACE_HEAD)
 
 // ------------------------------------------------------------------------------------------ telegrams
 
 enum { HEAD = FF_TELEGRAM_HEAD_SIZE };
 
-size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, size_t payload)
+size_t ff_telegram_seal(ff_telegram *head, unsigned char *bytes, size_t size, size_t payload_size)
 {
-    const size_t length = HEAD + payload + FF_TELEGRAM_SUM_SIZE;
+    const size_t length = HEAD + payload_size + FF_TELEGRAM_SUM_SIZE;
     if (length > size || length > FF_TELEGRAM_MOST) return 0;
     head->magic = FF_TELEGRAM_MAGIC;
     head->version = FF_TELEGRAM_VERSION;
     head->length = (uint32_t)length;
-    const ff_telegram h = *head;
-    unsigned char *to = bytes;
-    FF_TELEGRAM_HEAD(PUT)
-    ff_put_u32(bytes + HEAD + payload, ff_telegram_sum(bytes, HEAD + payload));
+    put_telegram_head(bytes, *head);
+    ff_put_u32(bytes + HEAD + payload_size, ff_telegram_sum(bytes, HEAD + payload_size));
     return length;
 }
 
@@ -98,26 +110,26 @@ ff_status ff_telegram_open(const unsigned char *bytes, size_t size, ff_telegram 
     ff_telegram h;
     if (size < HEAD + FF_TELEGRAM_SUM_SIZE)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for a header and a checksum", size);
-    const unsigned char *from = bytes;
-    FF_TELEGRAM_HEAD(GET)
+    get_telegram_head(bytes, &h);
     if (h.magic != FF_TELEGRAM_MAGIC)
         return ff_error_set(err, FF_BAD_FILE, "telegram: magic number %08x, expected %08x", h.magic, FF_TELEGRAM_MAGIC);
     if (h.version != FF_TELEGRAM_VERSION)
         return ff_error_set(err, FF_BAD_FILE, "telegram: version %d, this side supports %d", h.version,
                             FF_TELEGRAM_VERSION);
     if (h.length != size) return ff_error_set(err, FF_BAD_FILE, "telegram: received %zu of %u bytes", size, h.length);
-    const size_t before = size - FF_TELEGRAM_SUM_SIZE;
-    if (ff_telegram_sum(bytes, before) != ff_get_u32(bytes + before))
+    const size_t summed = size - FF_TELEGRAM_SUM_SIZE;
+    if (ff_telegram_sum(bytes, summed) != ff_get_u32(bytes + summed))
         return ff_error_set(err, FF_BAD_FILE, "telegram: wrong checksum");
     if (!isfinite(h.time)) return ff_error_set(err, FF_BAD_FILE, "telegram: its time is not finite");
     *head = h;
     *payload = bytes + HEAD;
-    *payload_size = before - HEAD;
+    *payload_size = summed - HEAD;
     return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ items
 
+/// Offsets of the parts of a payload of items.  [byte]
 typedef struct items_places {
     size_t bits, ages, values, signals, end;
 } items_places;
@@ -137,6 +149,7 @@ static items_places find_places(size_t count, size_t nsignal)
     return p;
 }
 
+/// Age of an item at the time of its frame.  [ns]
 static uint32_t age_of(const ff_io_item *item, int64_t time_ns)
 {
     if (item->time_ns >= time_ns) return 0;
@@ -151,9 +164,7 @@ size_t ff_items_pack(const ff_io_frame *frame, uint32_t conditions, const double
     const items_places p = find_places(count, n);
     const ff_io_item *items = ff_io_items_of(frame);
     if (p.end > size) return 0;
-    const items_head h = {frame->count, (uint32_t)n, frame->sequence, conditions, frame->time_ns};
-    unsigned char *to = bytes;
-    FF_ITEMS_HEAD(PUT)
+    put_items_head(bytes, (items_head){frame->count, (uint32_t)n, frame->sequence, conditions, frame->time_ns});
     memset(bytes + p.bits, 0, p.values - p.bits);
     for (size_t i = 0; i < count; i++) {
         const bool known = ff_io_known(&items[i]);
@@ -171,8 +182,7 @@ ff_status ff_items_unpack(const unsigned char *bytes, size_t size, ff_io_frame *
     if (size < FF_ITEMS_HEAD_SIZE)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for items", size);
     items_head h;
-    const unsigned char *from = bytes;
-    FF_ITEMS_HEAD(GET)
+    get_items_head(bytes, &h);
     const uint32_t count = h.count, n = h.signals;
     if (count != frame->count)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %u items, expected %u", count, frame->count);
@@ -275,8 +285,7 @@ size_t ff_interface_pack(const ff_interface *interface, unsigned char *bytes, si
     if (size < FF_INTERFACE_HEAD_SIZE) return 0;
     const interface_head h = {interface->period, interface->lockstep, (uint32_t)interface->sensors.count,
                               (uint32_t)interface->references.count, (uint32_t)interface->signals.count};
-    unsigned char *to = bytes;
-    FF_INTERFACE_HEAD(PUT)
+    unsigned char *to = put_interface_head(bytes, h);
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < layouts[k]->count; i++) {
             to = put_text(to, end, layouts[k]->names[i].name);
@@ -299,11 +308,11 @@ ff_status ff_interface_unpack(const unsigned char *bytes, size_t size, ff_arena 
 {
     ff_interface got = {0};
     ff_io_layout *const layouts[3] = {&got.sensors, &got.references, &got.signals};
-    const unsigned char *end = bytes + size, *from = bytes;
+    const unsigned char *end = bytes + size;
     if (size < FF_INTERFACE_HEAD_SIZE)
         return ff_error_set(err, FF_BAD_FILE, "telegram: %zu bytes are too few for an interface", size);
     interface_head h;
-    FF_INTERFACE_HEAD(GET)
+    const unsigned char *from = get_interface_head(bytes, &h);
     got.period = h.period;
     got.lockstep = h.lockstep != 0;
     const uint32_t counts[3] = {h.sensors, h.references, h.signals};
