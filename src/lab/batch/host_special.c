@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The library of a model has its numbers in tables of its own (host_run.h), so that each batch loads a copy: what is
-// kept is read and proved whole first, and nobody changes a file that is mapped.
+// in the cache is read and checked first, and nobody changes a file that is mapped.
 #include "batch/host_special.h"
 
 #include "batch/host_entry.h"
@@ -29,10 +29,11 @@ typedef struct job {
     bool found;                        // has any compiler reported its version?
     char *why;                         // (FF_HOST_WHY) what went wrong last
     const char *flags[MOST_FLAGS + 1]; // of the compiler
-    char lanes[24];                    // one of them
-    char cache[FF_HOST_PATH];          // empty: nothing is kept
+    char lanes[24];                    // the flag -DFF_LANES=..
+    char cache[FF_HOST_PATH];          // folder; empty: nothing is kept
     char folder[FF_HOST_PATH];         // to work in
-    char library[FF_HOST_PATH], said[FF_HOST_PATH];
+    char library[FF_HOST_PATH];        // the file to load
+    char output[FF_HOST_PATH];         // file with the output of the compiler
 } job;
 
 static void __attribute__((format(printf, 2, 3))) say(const job *j, const char *format, ...)
@@ -96,11 +97,11 @@ static uint64_t hash_text(uint64_t start, const char *text)
     return ff_hash(text, strlen(text), start);
 }
 
-/// Of all that makes the code: text, headers, flags, and the compiler with its version (what it said last).
+/// Hash of all that determines the code: text, headers, flags, and the compiler with its version (its last output).
 static uint64_t hash_job(const job *j)
 {
     uint64_t hash = hash_text(hash_text(0, j->text), j->compiler);
-    const ff_host_bytes version = ff_host_read(j->said);
+    const ff_host_bytes version = ff_host_read(j->output);
     hash = ff_hash(version.data, version.size, hash);
     free(version.data);
     for (int i = 0; j->flags[i]; i++) hash = hash_text(hash, j->flags[i]);
@@ -110,7 +111,7 @@ static uint64_t hash_job(const job *j)
 
 // ------------------------------------------------------------------------------------------ the compiler
 
-/// The headers and the text, in the folder.
+/// Writes the headers and the text to the folder.
 static bool write_sources(const job *j)
 {
     char path[FF_HOST_PATH + 64];
@@ -126,23 +127,24 @@ static bool write_sources(const job *j)
     return ff_host_write(path, j->text, strlen(j->text));
 }
 
-/// Runs the compiler, and says why it did not do it. @param does_not  "cannot compile it"
-static bool run_compiler(job *j, const char *const *arguments, int limit, const char *does_not)
+/// Runs the compiler. @param failure  what it then has not done, such as "cannot compile it"
+/// @return false, with the reason in j->why
+static bool run_compiler(job *j, const char *const *arguments, int limit, const char *failure)
 {
     char reason[FF_HOST_WHY];
-    const ff_host_end end = ff_host_run(j->compiler, arguments, j->said, limit);
+    const ff_host_end end = ff_host_run(j->compiler, arguments, j->output, limit);
     if (end == FF_HOST_DONE) return true;
     if (end == FF_HOST_SLOW) {
         say(j, "%.100s has not ended after %d s, and was ended", j->compiler, limit);
         return false;
     }
-    ff_host_first_error(j->said, j->folder, reason, sizeof reason);
-    say(j, "%.100s %s%s%s", j->compiler, does_not, reason[0] ? ": " : "", reason);
+    ff_host_first_error(j->output, j->folder, reason, sizeof reason);
+    say(j, "%.100s %s%s%s", j->compiler, failure, reason[0] ? ": " : "", reason);
     return false;
 }
 
-/// Is it there? One that is not does not take the place of what another could not do.
-static bool answers(job *j)
+/// Does the compiler report its version? If not, an earlier compiler that did keeps its reason in j->why.
+static bool reports_version(job *j)
 {
     static const char *const version[] = {"--version", NULL};
     char before[FF_HOST_WHY];
@@ -166,46 +168,48 @@ static bool compile(job *j)
     return false;
 }
 
-/// The library, from what is kept. @param written  could it be put where it is loaded from?  @return was it kept?
-static bool take_kept(const job *j, const char *path, uint64_t key, bool *written)
+/// Copies the library from the cache to j->library. @param copied  out: could it be written there?
+/// @return is it in the cache?
+static bool copy_cached(const job *j, const char *path, uint64_t key, bool *copied)
 {
     ff_host_bytes code = ff_host_read_kept(path, key);
     if (!code.data) return false;
-    *written = ff_host_write(j->library, code.data, code.size);
+    *copied = ff_host_write(j->library, code.data, code.size);
     free(code.data);
     return true;
 }
 
-/// By the compiler, unless somebody else has made it while we waited for them.
-static bool compile_once(job *j, const char *path, uint64_t key, bool again)
+/// Compiles the library and stores it in the cache, unless another batch did so while this one waited for the lock.
+/// @param force  compile it in any case  @return can j->library be loaded?
+static bool compile_once(job *j, const char *path, uint64_t key, bool force)
 {
     const int lock = ff_host_lock(path, COMPILING);
-    bool made = false;
-    if (again || lock < 0 || !take_kept(j, path, key, &made)) {
-        made = compile(j);
-        ff_host_bytes code = made ? ff_host_read(j->library) : (ff_host_bytes){0};
+    bool is_ready = false;
+    if (force || lock < 0 || !copy_cached(j, path, key, &is_ready)) {
+        is_ready = compile(j);
+        ff_host_bytes code = is_ready ? ff_host_read(j->library) : (ff_host_bytes){0};
         if (code.data) ff_host_keep(path, key, &code);
         free(code.data);
-    } else if (!made) {
+    } else if (!is_ready) {
         say(j, "%s", NO_ROOM);
     }
     ff_host_unlock(path, lock);
-    return made;
+    return is_ready;
 }
 
-/// The library, from what is kept, unless that is to be compiled anyway, or by the compiler.
-/// @param kept  was it kept?
-static bool find_or_compile(job *j, bool again, bool *kept)
+/// Gets the library from the cache or by the compiler. @param force  compile it in any case
+/// @param is_cached  out: was it in the cache?  @return can j->library be loaded?
+static bool find_or_compile(job *j, bool force, bool *is_cached)
 {
     char path[FF_HOST_PATH + 64];
-    bool written = false;
-    if (!answers(j)) return false;
+    bool copied = false;
+    if (!reports_version(j)) return false;
     const uint64_t key = hash_job(j);
     snprintf(path, sizeof path, "%s/%016llx.so", j->cache, (unsigned long long)key);
-    *kept = j->cache[0] && !again && take_kept(j, path, key, &written);
-    if (!*kept) return j->cache[0] ? compile_once(j, path, key, again) : compile(j);
-    if (!written) say(j, "%s", NO_ROOM);
-    return written;
+    *is_cached = j->cache[0] && !force && copy_cached(j, path, key, &copied);
+    if (!*is_cached) return j->cache[0] ? compile_once(j, path, key, force) : compile(j);
+    if (!copied) say(j, "%s", NO_ROOM);
+    return copied;
 }
 
 // ------------------------------------------------------------------------------------------ the library
@@ -235,9 +239,9 @@ static bool load_step(ff_host_special *special, job *j, const ff_batch_model *mo
 /// home folder: if it cannot be loaded, it is compiled again.
 static void find_and_load(ff_host_special *special, job *j, const ff_batch_model *model)
 {
-    bool kept = false;
-    if (!find_or_compile(j, false, &kept) || load_step(special, j, model) || !kept) return;
-    if (find_or_compile(j, true, &kept)) load_step(special, j, model);
+    bool is_cached = false;
+    if (!find_or_compile(j, false, &is_cached) || load_step(special, j, model) || !is_cached) return;
+    if (find_or_compile(j, true, &is_cached)) load_step(special, j, model);
 }
 
 /// Compiles by $CC, or where that is not set by clang, then by cc: clang keeps more of a step in registers than GCC.
@@ -246,7 +250,7 @@ static void make_step(ff_host_special *special, job *j, const ff_batch_model *mo
     const char *given = getenv("CC");
     const char *const compilers[] = {given && given[0] ? given : "clang", given && given[0] ? NULL : "cc"};
     snprintf(j->library, sizeof j->library, "%.*s/step.so", FF_HOST_PATH - 16, j->folder);
-    snprintf(j->said, sizeof j->said, "%.*s/said", FF_HOST_PATH - 16, j->folder);
+    snprintf(j->output, sizeof j->output, "%.*s/output", FF_HOST_PATH - 16, j->folder);
     for (int i = 0; i < 2 && compilers[i] && !special->library; i++) {
         j->compiler = compilers[i];
         find_and_load(special, j, model);
