@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define LEAST_LEVER  1e-15
-#define SWEEPS       40 // over the joints of a tendon
+#define SWEEPS       40 // at most, over the joints of a tendon
 #define SAMPLES      8  // of a joint's range, before the best is refined
 #define GOLDEN_STEPS 24 // golden sections
 #define GOLDEN       0.6180339887498949
@@ -108,14 +108,16 @@ static void to_body_axes(const ff_model *m, const ff_pose *poses, double *x)
 
 // ------------------------------------------------------------------------------------------ lengths of muscles
 
+/// The search for the greatest or least length of a tendon.
 typedef struct search {
     const ff_model *m;
     const ff_tendon *tendon;
-    double *q;
-    ff_pose *poses;
-    double sign; // of the length in the search for a maximum
+    double *q;      // present positions
+    ff_pose *poses; // scratch
+    double sign;    // 1: for the greatest length, -1: for the least; the greatest sign * length is searched for
 } search;
 
+/// sign * length after the coordinate is set to a value.
 static double length_with(const search *s, int coordinate, double value)
 {
     s->q[coordinate] = value;
@@ -123,8 +125,9 @@ static double length_with(const search *s, int coordinate, double value)
     return s->sign * ff_compile_tendon_length(s->m, s->tendon, s->q, s->poses, NULL, NULL);
 }
 
-/// Greatest length over one coordinate between two values: the best of some samples, refined by golden sections.
-static double best_of(const search *s, int coordinate, double low, double high)
+/// Moves one coordinate to where sign * length is greatest between two values: the best of some samples, refined by
+/// golden sections. @return sign * length there
+static double maximise(const search *s, int coordinate, double low, double high)
 {
     const double step = (high - low) / SAMPLES, before = s->q[coordinate];
     double best = before, most = length_with(s, coordinate, before);
@@ -158,9 +161,9 @@ static const ff_joint *joint_of(const ff_model *m, const ff_tendon *tendon, int 
     return joint;
 }
 
-/// Greatest length, over one joint after the other until none makes the tendon longer; infinite if a range has no
-/// bounds.
-static double greatest_length(const search *s)
+/// Greatest or least length by the sign of the search: moves one joint after the other until no joint improves it.
+/// @return infinite if a range has no bounds
+static double extreme_length(const search *s)
 {
     const ff_tendon *t = s->tendon;
     double most = -INFINITY;
@@ -170,7 +173,7 @@ static double greatest_length(const search *s)
         for (int k = 0; k < t->ndof; k++) {
             const ff_joint *joint = joint_of(s->m, t, t->dofs[k], range);
             if (!joint) return s->sign * INFINITY;
-            now = best_of(s, joint->qadr, range[0], range[1]);
+            now = maximise(s, joint->qadr, range[0], range[1]);
         }
         if (!(now > most + 1e-12)) return s->sign * most;
         most = now;
@@ -189,9 +192,9 @@ static bool find_lengths(ff_compiler *c, ff_actuator *a, ff_pose *poses)
     } else {
         search s = {m, &m->tendons[a->tendon], FF_ARENA_NEW(&c->scratch, double, m->nq + 1), poses, -1.0};
         if (!s.q) return false;
-        ends[0] = greatest_length(&s);
+        ends[0] = extreme_length(&s);
         s.sign = 1.0;
-        ends[1] = greatest_length(&s);
+        ends[1] = extreme_length(&s);
         if (s.tendon->limited) {
             ends[0] = ff_max(ends[0], s.tendon->range[0]);
             ends[1] = ff_min(ends[1], s.tendon->range[1]);
