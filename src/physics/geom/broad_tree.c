@@ -36,14 +36,20 @@ void broad_tree_clear(broad_tree *tree)
     tree->node = NULL;
 }
 
-// Half the surface of the box around two boxes.
-static double joint_surface(const broad_node *a, const broad_node *b)
+// Half the surface of the smallest box around two boxes.
+static double half_surface_around(const broad_node *a, const broad_node *b)
 {
     double d[3];
     for (int k = 0; k < 3; k++) d[k] = ff_max(a->high[k], b->high[k]) - ff_min(a->low[k], b->low[k]);
     return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
 }
 
+static double half_surface(const broad_node *box)
+{
+    return half_surface_around(box, box);
+}
+
+// Computes box and height of an inner node from its children.
 static void refit(broad_tree *t, int i)
 {
     broad_node *n = &t->node[i];
@@ -81,6 +87,7 @@ static int rotate(broad_tree *t, int i, int side)
     return c;
 }
 
+// Refits the boxes from node i up to the root, and rotates nodes whose children differ in height by more than 1.
 static void repair_upward(broad_tree *t, int i)
 {
     while (i != BROAD_NONE) {
@@ -95,17 +102,18 @@ static void repair_upward(broad_tree *t, int i)
     }
 }
 
+// The node beside which a new leaf adds least to the surfaces of boxes, found by going down from the root.
 static int best_sibling(const broad_tree *t, const broad_node *leaf)
 {
     int i = t->root;
     while (t->node[i].child[0] != BROAD_NONE) {
         const broad_node *n = &t->node[i];
-        double own = joint_surface(n, n), joint = joint_surface(n, leaf), inherited = joint - own;
-        double cost[2];
+        const double joint = half_surface_around(n, leaf), growth = joint - half_surface(n);
+        double cost[2]; // least surface that is added beside or below each child
         for (int k = 0; k < 2; k++) {
             const broad_node *c = &t->node[n->child[k]];
-            cost[k] = joint_surface(c, leaf) + inherited;
-            if (c->child[0] != BROAD_NONE) cost[k] -= joint_surface(c, c);
+            cost[k] = half_surface_around(c, leaf) + growth;
+            if (c->child[0] != BROAD_NONE) cost[k] -= half_surface(c);
         }
         if (joint < cost[0] && joint < cost[1]) break;
         i = n->child[cost[1] < cost[0]];
@@ -148,7 +156,8 @@ void broad_tree_remove(broad_tree *t, int leaf)
 
 // ------------------------------------------------------------------------------------------ rebuilding
 
-static double middle_of(const broad_tree *t, int leaf, int axis)
+// Twice the middle of the box of a leaf.
+static double double_middle(const broad_tree *t, int leaf, int axis)
 {
     return t->node[leaf].low[axis] + t->node[leaf].high[axis];
 }
@@ -156,7 +165,7 @@ static double middle_of(const broad_tree *t, int leaf, int axis)
 // Is leaf i before leaf j along an axis? Equal ones are ordered by number, so that one input gives one tree.
 static bool before(const broad_tree *t, int i, int j, int axis)
 {
-    double a = middle_of(t, i, axis), b = middle_of(t, j, axis);
+    double a = double_middle(t, i, axis), b = double_middle(t, j, axis);
     return a < b || (a == b && i < j);
 }
 
@@ -188,7 +197,7 @@ static int widest_axis(const broad_tree *t, const int *leaf, int count)
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
-            double m = middle_of(t, leaf[i], k);
+            double m = double_middle(t, leaf[i], k);
             low[k] = m < low[k] ? m : low[k];
             high[k] = m > high[k] ? m : high[k];
         }
