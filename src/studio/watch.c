@@ -26,7 +26,7 @@ static void clear_rows(ff_workbench *b, ff_bench_client *client)
     w->fresh = NULL;
     w->nchannel = w->columns = w->nfresh = w->fresh_size = 0;
     w->needs_forces = false;
-    w->last = NAN;
+    w->last_time = NAN;
     pthread_mutex_lock(&b->out_lock);
     free(client->ring);
     client->ring = NULL;
@@ -83,7 +83,7 @@ static float as_float(double value)
     return isfinite(f) ? f : NAN;
 }
 
-/// Memory for the row of this time.
+/// Memory for a new row, of the time t.
 static float *begin_row(ff_bench_watch *w, double t)
 {
     if (w->nfresh == w->fresh_size) { // no frame has been published for a long time: the older half is dropped
@@ -93,7 +93,7 @@ static float *begin_row(ff_bench_watch *w, double t)
         w->lost += (uint32_t)(w->nfresh - half);
         w->nfresh = half;
     }
-    w->last = t;
+    w->last_time = t;
     w->next = (floor(t / w->period + SLACK) + 1.0 - SLACK) * w->period;
     return w->fresh + (size_t)w->nfresh++ * (size_t)(1 + w->columns);
 }
@@ -226,7 +226,7 @@ void ff_watch_sample_now(ff_workbench *b)
     const double t = ff_sim_time(ff_run_sim(b->scene.run));
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_watch *w = &b->clients[i].watch;
-        if (w->nchannel == 0 || (w->last == t && !b->moved)) continue;
+        if (w->nchannel == 0 || (w->last_time == t && !b->moved)) continue;
         evaluate(&b->scene, w->needs_forces);
         take_row(&b->scene, w, t);
     }

@@ -35,10 +35,10 @@
 typedef struct ff_bench_watch {
     int *channels; // numbers in the catalogue of the simulation
     int nchannel;
-    int columns; // numbers of a row after its time
+    int columns; // count of the numbers of a row after its time
     bool needs_forces;
     double period, next; // of rows; due time of the next row  [s]
-    double last;         // time of the last row, NaN: none
+    double last_time;    // of the last row, NaN: none  [s]
     uint32_t lost;       // rows that were dropped
     float *fresh;
     int nfresh, fresh_size; // rows

@@ -158,7 +158,7 @@ static void read_inertia(mjcf *m, ff_xml *node, const mjcf_orient *orient, ff_sp
     ff_inertia_sort_axes(body->inertia, body->inertia_quat);
 }
 
-/// Frames around it do not move it (as in MuJoCo).
+/// Reads <inertial>, which frames around it do not move, as in MuJoCo.
 static void read_inertial(mjcf *m, ff_xml *node, const level *at)
 {
     if (at->body < 0) {
@@ -265,7 +265,7 @@ static bool is(const ff_xml *node, const char *name)
     return strcmp(node->name, name) == 0;
 }
 
-/// Elements whose bodies are not supported: the body around them may be left without mass.
+/// Reports an element whose bodies are not supported. The body around it may be left without mass.
 static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
 {
     m->incomplete = true;
@@ -275,7 +275,7 @@ static void leave_out_bodies(mjcf *m, ff_xml *node, int body)
     mjcf_note_massless(m, body);
 }
 
-/// First visit: what is fixed to a body. `at` is a copy, as opening a frame moves the stack.
+/// Reads what is fixed to a body, in the first visit. `at` is a copy, since opening a frame moves the stack.
 static void visit_fixed(walk *w, ff_xml *node, level at)
 {
     mjcf *m = w->m;
@@ -296,7 +296,7 @@ static void visit_fixed(walk *w, ff_xml *node, level at)
     } else if (is(node, "composite") || is(node, "flexcomp")) {
         leave_out_bodies(m, node, at.body);
     } else {
-        node->used = false; // cameras, lights and what else there may be are listed at the end
+        node->used = false; // cameras, lights and other elements are listed at the end
     }
 }
 
@@ -318,7 +318,7 @@ void mjcf_worldbody(mjcf *m, ff_xml *section)
             node->used = true;
             add_body(&w, node, *top);
         } else if (is(node, "frame")) {
-            open_frame(&w, node, *top);
+            open_frame(&w, node, *top); // the first visit has marked it as used
         } else if (is(node, "attach")) {
             const level at = *top;
             node->used = true;
