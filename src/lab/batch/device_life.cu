@@ -93,9 +93,9 @@ static bool place_table(ff_batch_device_lives *d, const ff_batch_model *model)
         entries[i] = from->entries[i];
         if (entries[i].kind == FF_BATCH_CHOICE)
             entries[i].values = place(d, entries[i].values, (size_t)entries[i].nvalue);
-        if (entries[i].hits) entries[i].hits = place(d, entries[i].hits, (size_t)model->npoint);
+        if (entries[i].names_point) entries[i].names_point = place(d, entries[i].names_point, (size_t)model->npoint);
         placed = placed && (entries[i].values || entries[i].kind != FF_BATCH_CHOICE) &&
-                 (entries[i].hits || !from->entries[i].hits);
+                 (entries[i].names_point || !from->entries[i].names_point);
     }
     d->lives.draws.entries = place(d, entries, (size_t)from->count);
     return placed && d->lives.draws.entries;

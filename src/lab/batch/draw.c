@@ -50,7 +50,7 @@ static ff_status find_joint(const ff_batch_model *m, const ff_batch_spread *row,
     return unknown_name(row, servo ? "no hinge or slide with a servo" : "no hinge or slide", list, err);
 }
 
-/// Has the foot a point that touches?
+/// Has the foot a contact point?
 static bool touches(const ff_batch_model *m, int foot)
 {
     for (int k = 0; k < m->npoint; k++)
@@ -58,18 +58,18 @@ static bool touches(const ff_batch_model *m, int foot)
     return false;
 }
 
-/// Points of the shape or foot of that name.
+/// Marks the contact points of the shape or foot that entry `i` names.
 static ff_status find_points(ff_draws *d, const ff_batch_model *m, int i, ff_error *err)
 {
     const ff_batch_spread *row = &d->rows[i];
     char list[300] = "";
     bool found = false;
-    d->hits[i] = FF_ARENA_NEW(&d->arena, unsigned char, m->npoint + 1);
-    if (!d->hits[i]) return ff_error_set(err, FF_NO_MEMORY, "no memory for a table of distributions");
+    d->names_point[i] = FF_ARENA_NEW(&d->arena, unsigned char, m->npoint + 1);
+    if (!d->names_point[i]) return ff_error_set(err, FF_NO_MEMORY, "no memory for a table of distributions");
     for (int k = 0; k < m->npoint; k++) {
         const char *shape = m->point_names[k], *foot = m->points[k].foot >= 0 ? m->feet[m->points[k].foot] : "";
-        d->hits[i][k] = strcmp(shape, row->which) == 0 || strcmp(foot, row->which) == 0;
-        found = found || d->hits[i][k];
+        d->names_point[i][k] = strcmp(shape, row->which) == 0 || strcmp(foot, row->which) == 0;
+        found = found || d->names_point[i][k];
         if (k == 0 || strcmp(shape, m->point_names[k - 1]) != 0) list_name(list, shape);
     }
     for (int foot = 0; foot < m->nfoot; foot++)
@@ -77,7 +77,7 @@ static ff_status find_points(ff_draws *d, const ff_batch_model *m, int i, ff_err
     return found ? FF_OK : unknown_name(row, "no shape that touches and no foot", list, err);
 }
 
-/// What a row is about in the model.
+/// Finds what entry `i` names in the model: a body, a joint or contact points.
 static ff_status find_target(ff_draws *d, const ff_batch_model *m, int i, ff_error *err)
 {
     const ff_batch_spread *row = &d->rows[i];
@@ -209,8 +209,8 @@ static void add_state_rows(const ff_draws *d, ff_batch_model *m, int i)
         node->massive = 1;
         m->nrow += FF_OWN_ROWS;
     }
-    for (int k = 0; k < m->npoint && d->hits[i]; k++) {
-        if (!d->hits[i][k] || m->points[k].factor_row > 0) continue;
+    for (int k = 0; k < m->npoint && d->names_point[i]; k++) {
+        if (!d->names_point[i][k] || m->points[k].factor_row > 0) continue;
         m->points[k].factor_row = m->nrow;
         m->nrow += FF_FACTOR_ROWS;
     }
@@ -278,26 +278,28 @@ static bool vary_model(ff_draws *d, const ff_batch_model *from)
 /// Makes an entry of the table ready to be drawn from, after vary_model added rows to the state.
 static ff_draw_entry resolve_entry(const ff_draws *d, int i)
 {
-    const ff_batch_spread *s = &d->rows[i];
+    const ff_batch_spread *row = &d->rows[i];
     const ff_batch_model *m = d->model;
-    const bool log = s->kind == FF_BATCH_LOG_UNIFORM, joints = ff_spread_of(s->quantity) == FF_SPREAD_OF_JOINTS;
-    const bool servo = s->quantity == FF_BATCH_GAIN && s->which;
-    return (ff_draw_entry){.quantity = s->quantity,
-                           .kind = s->kind,
-                           .low = s->low,
-                           .high = s->high,
-                           .log_low = log ? ff_log(s->low) : 0.0,
-                           .log_high = log ? ff_log(s->high) : 0.0,
-                           .mean = s->mean,
-                           .deviation = s->deviation,
-                           .bounded = s->low != 0.0 || s->high != 0.0,
-                           .values = s->values,
-                           .nvalue = s->nvalue,
-                           .single = s->which != NULL,
-                           .body = d->target[i],
-                           .dof = joints && d->target[i] >= 0 ? m->joints[d->target[i]].v - m->nq : -1,
-                           .factor_row = servo ? m->servos[m->joints[d->target[i]].servo].factor_row : 0,
-                           .hits = d->hits[i]};
+    const int target = d->target[i]; // a body or a joint, by the quantity; -1: all
+    const bool log = row->kind == FF_BATCH_LOG_UNIFORM, single = row->which != NULL;
+    const bool of_joint = ff_spread_of(row->quantity) == FF_SPREAD_OF_JOINTS && target >= 0;
+    const bool of_servo = row->quantity == FF_BATCH_GAIN && single;
+    return (ff_draw_entry){.quantity = row->quantity,
+                           .kind = row->kind,
+                           .low = row->low,
+                           .high = row->high,
+                           .log_low = log ? ff_log(row->low) : 0.0,
+                           .log_high = log ? ff_log(row->high) : 0.0,
+                           .mean = row->mean,
+                           .deviation = row->deviation,
+                           .bounded = row->low != 0.0 || row->high != 0.0,
+                           .values = row->values,
+                           .nvalue = row->nvalue,
+                           .single = single,
+                           .body = target,                                     // read for quantities of bodies alone
+                           .dof = of_joint ? m->joints[target].v - m->nq : -1, // rows of the state: q, then v
+                           .factor_row = of_servo ? m->servos[m->joints[target].servo].factor_row : 0,
+                           .names_point = d->names_point[i]};
 }
 
 /// @return false without memory
@@ -322,7 +324,7 @@ ff_status ff_draws_make(ff_draws *d, const ff_batch_model *model, const ff_batch
     d->rows = FF_ARENA_NEW(&d->arena, ff_batch_spread, count + 1);
     d->names = FF_ARENA_NEW(&d->arena, const char *, count + 1);
     d->target = FF_ARENA_NEW(&d->arena, int, count + 1);
-    d->hits = FF_ARENA_NEW(&d->arena, unsigned char *, count + 1);
+    d->names_point = FF_ARENA_NEW(&d->arena, unsigned char *, count + 1);
     d->bodies = FF_ARENA_NEW(&d->arena, ff_body_draw, model->nbody + 1);
     if (d->arena.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for a table of distributions");
     ff_status status = FF_OK;

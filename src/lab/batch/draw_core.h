@@ -123,8 +123,8 @@ APART double draw_bodies(const ff_batch_model *m, const ff_draw_entry *s, ff_ran
 FF_CORE double draw_factor(const ff_batch_model *m, const ff_draw_entry *s, ff_random *random, double *x, int stride)
 {
     const double value = draw_one(s, random);
-    for (int k = 0; k < m->npoint && s->hits; k++)
-        if (s->hits[k]) DRAWN_ROW(x, m->points[k].factor_row + (int)s->quantity) *= value;
+    for (int k = 0; k < m->npoint && s->names_point; k++)
+        if (s->names_point[k]) DRAWN_ROW(x, m->points[k].factor_row + (int)s->quantity) *= value;
     if (s->quantity == FF_BATCH_GAIN && s->single)
         DRAWN_ROW(x, s->factor_row) = value;
     else if (!s->single)

@@ -56,11 +56,11 @@ typedef struct ff_draw_entry {
     int bounded;              // ... which has bounds
     const double *values;     // of a choice  (nvalue)
     int nvalue;
-    int single;                // it names one body, joint, shape or servo
-    int body;                  // the body that it names, -1: all
-    int dof;                   // the degree of freedom that it names, -1: all
-    int factor_row;            // row of the state with the factor of a single servo
-    const unsigned char *hits; // whether it is about a contact point  (npoint), NULL: all
+    int single;                       // it names one body, joint, shape or servo
+    int body;                         // the body that it names, -1: all
+    int dof;                          // the degree of freedom that it names, -1: all
+    int factor_row;                   // row of the state with the factor of a single servo
+    const unsigned char *names_point; // does it name a contact point?  (npoint), NULL: it names none
 } ff_draw_entry;
 
 typedef struct ff_draw_table {
@@ -70,10 +70,10 @@ typedef struct ff_draw_table {
 } ff_draw_table;
 
 typedef struct ff_draws {
-    ff_batch_spread *rows; // entries as given, with copied values and names  (count)
-    const char **names;    // "mass", "mass.torso"  (count)
-    int *target;           // body or joint of an entry, -1: all  (count)
-    unsigned char **hits;  // whether an entry is about a contact point  (npoint), NULL: all
+    ff_batch_spread *rows;       // entries as given, with copied values and names  (count)
+    const char **names;          // "mass", "mass.torso"  (count)
+    int *target;                 // body or joint of an entry, -1: all  (count)
+    unsigned char **names_point; // does an entry name a contact point?  (npoint each), NULL: it names none  (count)
     int count;
     int noise;                   // entry of the factor of noise, -1: none
     ff_draw_table table;         // the entries, resolved for the model
