@@ -221,8 +221,8 @@ static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     }
 }
 
-/// Reads the properties that are given; the others keep their values.
-static void change_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+/// Reads role, colour, group, friction, material and mass as far as they are given; the others keep their values.
+static void change_properties(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     static const char *const roles[] = {"both", "visual", "collision", NULL};
     geom->role = (ff_geom_role)ff_yaml_choice(node, "role", roles, (int)geom->role, n->report);
@@ -232,7 +232,7 @@ static void change_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *g
     if (friction) geom->has_friction = true;
     if (friction && friction->type == FF_YAML_LIST) {
         const int count = ff_yaml_as_numbers(friction, geom->friction, 1, 3, n->report);
-        geom->condim = count == 3 ? 6 : count == 2 ? 4 : 3; // as MJCF says that torsion and rolling act
+        geom->condim = count == 3 ? 6 : count == 2 ? 4 : 3; // as in MJCF: 4 adds torsion to sliding, 6 rolling too
     } else if (friction) {
         ff_yaml_as_number(friction, geom->friction, n->report);
     }
@@ -250,13 +250,13 @@ static void change_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *g
     geom->mass = ff_yaml_number(node, "mass", geom->mass, n->report);
 }
 
-void ff_native_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+void ff_native_shape_properties(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     geom->density = 0.0; // shapes have mass only where the file gives it
-    change_appearance(n, node, geom);
+    change_properties(n, node, geom);
 }
 
-/// The entry whose key is a type of shape; NULL where there is none, or several (*given).
+/// The entry whose key is a type of shape; NULL: there is none, or several. @param given  out: their number
 static ff_yaml *find_solid(ff_yaml *node, int *type, int *given)
 {
     ff_yaml *value = NULL;
@@ -285,7 +285,7 @@ ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
     if (!geom) return NULL;
     geom->place = ff_native_place(n, node->place);
     read_size(n, value, geom);
-    ff_native_appearance(n, node, geom);
+    ff_native_shape_properties(n, node, geom);
     return geom;
 }
 
@@ -340,7 +340,7 @@ static void change_shape(ff_native *n, ff_yaml *node, int index)
     } else {
         ff_yaml_pose(node, geom->pos, geom->quat, n->report);
     }
-    change_appearance(n, node, geom);
+    change_properties(n, node, geom);
 }
 
 static void change_shapes(ff_native *n, ff_yaml *shapes, int body)

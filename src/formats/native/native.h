@@ -88,7 +88,7 @@ void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body);
 /// origin. NULL: reported.
 ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body);
 /// Role, colour, friction, material and mass of a new shape.
-void ff_native_appearance(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
+void ff_native_shape_properties(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
 /// Loads the mesh `file` or {file, scale} of a shape. False when it is missing, which is reported as `missing` says.
 bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_severity missing);
 /// Frames of a body (-1: fixed to the world). A frame that exists is changed; at the top, those of all bodies are

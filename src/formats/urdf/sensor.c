@@ -25,7 +25,7 @@ typedef struct reading {
     urdf_reader *r;
     ff_xml *node;
     int link;
-    const char *type; // ours
+    const char *type; // of Footfall
     ff_spec_setting settings[MOST_SETTINGS];
     double values[MOST_SETTINGS][MOST_VALUES];
     int nsetting;
@@ -33,6 +33,7 @@ typedef struct reading {
     bool placed; // its frame is not that of the link
 } reading;
 
+/// Adds a setting to those of the sensor; the values are copied.
 static void set(reading *s, const char *name, const double *values, int count, ff_place place)
 {
     double *to = s->values[s->nsetting];
@@ -95,7 +96,7 @@ static void read_noise(const reading *s, ff_xml *noise, double *sigma, double *b
     double mean = 0.0, offset = 0.0;
     if (!noise) return;
     noise->used = true;
-    ff_xml_get(noise, "type");
+    ff_xml_get(noise, "type"); // marks the attribute and the element as read: only Gaussian noise is known
     urdf_take(noise, "type");
     number(s, noise, "stddev", 0.0, 1e6, sigma);
     number(s, noise, "mean", -1e6, 1e6, &mean);
@@ -125,13 +126,14 @@ static void read_imu(reading *s)
     set(s, "bias", bias, 8, imu->place);
 }
 
-/// Gazebo gives the horizontal opening angle, we the vertical one.
+/// Gazebo gives the horizontal opening angle, Footfall the vertical one. Cameras have no bias here: it is read and left
+/// out.
 static void read_camera(reading *s)
 {
     ff_xml *camera = urdf_take(s->node, "camera");
     double width = 320.0, height = 240.0, field = FF_PI / 3.0, sigma = 0.0, bias = 0.0, far;
     if (!camera) return;
-    ff_xml_get(camera, "name");
+    ff_xml_get(camera, "name"); // marks it as read
     ff_xml *image = urdf_take(camera, "image"), *clip = urdf_take(camera, "clip");
     if (image) urdf_take(image, "format");
     read_integer(s, image, "width", &width);
@@ -147,7 +149,7 @@ static void read_camera(reading *s)
     if (clip) urdf_take(clip, "near");
 }
 
-/// Rays of a scan in one direction.
+/// Number of rays of a scan in one direction. Of a single ray the angles are marked as read.
 static double samples(const reading *s, ff_xml *scan, const char *name)
 {
     ff_xml *direction = scan ? urdf_take(scan, name) : NULL;
@@ -237,7 +239,7 @@ static bool read_force(reading *s)
 }
 
 static const struct {
-    const char *name, *ours;
+    const char *name, *ours; // types of Gazebo and of Footfall
 } TYPES[] = {{"imu", "imu"},
              {"camera", "camera"},
              {"depth", "camera"},
@@ -252,7 +254,7 @@ static const struct {
              {"contact", "touch"},
              {"force_torque", "force6"}};
 
-/// False: it is left out, and reported.
+/// Reads the settings of a type. @return false: the sensor is left out, which is reported
 static bool read_type(reading *s, const char *type)
 {
     if (strcmp(s->type, "imu") == 0) read_imu(s);
@@ -266,7 +268,7 @@ static bool read_type(reading *s, const char *type)
 
 // ------------------------------------------------------------------------------------------ adding
 
-/// Names of sensors may be equal in such files, on different links.
+/// A name that no other sensor has: in URDF sensors of different links may have the same.
 static const char *free_name(const reading *s, const char *wanted)
 {
     ff_spec *spec = s->r->spec;
@@ -307,7 +309,7 @@ static void read_sensor(urdf_reader *r, ff_xml *node, int link)
         if (strcmp(type, TYPES[i].name) == 0) s.type = TYPES[i].ours;
     if (!type) return; // list_ignored lists it
     node->used = true;
-    ff_xml_get(node, "type");
+    ff_xml_get(node, "type"); // marks both as read
     ff_xml_get(node, "name");
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) urdf_take(node, silent[i]);
     if (!s.type) {

@@ -94,7 +94,7 @@ static bool add_point(const ff_native *n, ff_yaml *node, int body, double mass)
 {
     ff_spec_geom *touch = ff_spec_add_geom(n->spec, NULL, body, FF_SHAPE_SPHERE);
     if (!touch) return false;
-    ff_native_appearance(n, node, touch);
+    ff_native_shape_properties(n, node, touch);
     touch->place = ff_native_place(n, node->place);
     ff_spec_geom look = *touch, *drawn;
     touch->role = FF_GEOM_COLLISION;
