@@ -69,6 +69,7 @@ void ff_scene_read_effects(ff_scene_reader *r)
                       "a battery needs drives: write 'drives: ideal' or 'drives: full'");
 }
 
+/// Reads a reference, once for each drive whose name it fits.
 static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff_yaml *node)
 {
     static const char *const keys[3] = {"position", "speed", "force"};
@@ -106,14 +107,15 @@ void ff_scene_advise_drives(const ff_scene_spec *scene, ff_report *report)
     ff_scene_hand_over(&found, 1U << FF_NOTE, report);
 }
 
-static bool runs_ahead(const ff_drive_set *set)
+/// Does a fast loop of any drive run ahead of the mechanics (`loop_span`)?
+static bool has_loop_ahead(const ff_drive_set *set)
 {
     for (int i = 0; i < set->n; i++)
         if (set->drives[i].span > 0.0) return true;
     return false;
 }
 
-void ff_scene_read_references(ff_scene_reader *r)
+void ff_scene_make_drives(ff_scene_reader *r)
 {
     ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(r->root, "references");
@@ -134,14 +136,15 @@ void ff_scene_read_references(ff_scene_reader *r)
     const int n = ff_scene_count(list);
     if ((double)n * set->n > 1e6)
         ff_report_add(r->report, FF_ERROR, list->place, "%d references of %d drives are too many", n, set->n);
-    else if ((scene->references = FF_ARENA_NEW(&scene->arena, ff_scene_reference, (size_t)n * (size_t)set->n + 1)) &&
-             n > 0)
-        for (ff_yaml *node = list->child; node; node = node->next) read_reference(r, set, node);
+    else
+        scene->references = FF_ARENA_NEW(&scene->arena, ff_scene_reference, (size_t)n * (size_t)set->n);
+    for (ff_yaml *node = n > 0 && scene->references ? list->child : NULL; node; node = node->next)
+        read_reference(r, set, node);
     ff_yaml *effects = ff_yaml_get(r->root, "effects");
     if (scene->drive_options.battery && set->nbattery == 0)
         ff_report_add(r->report, FF_WARNING, effects->place,
                       "no robot of this scene describes a battery: every supply is steady");
-    if (scene->drive_options.loop_span > 0.0 && !runs_ahead(set))
+    if (scene->drive_options.loop_span > 0.0 && !has_loop_ahead(set))
         ff_report_add(r->report, FF_WARNING, ff_yaml_get(effects, "loop_span")->place,
                       "no current loop of a motor is faster than %g s: 'loop_span' changes nothing",
                       scene->drive_options.loop_span);
@@ -166,23 +169,24 @@ bool ff_scene_is_driven(const ff_scene_spec *scene, int joint)
 static void add_up_levers(const ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
-    const ff_run_law *c = run->law;
-    memset(c->squares, 0, (size_t)scene->model->nv * sizeof *c->squares);
+    const ff_run_law *law = run->law;
+    memset(law->squares, 0, (size_t)scene->model->nv * sizeof *law->squares);
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE) continue;
-        const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + scene->model->nq);
-        for (int k = 0; k < d->path.njoint; k++) c->squares[d->path.vadr[k]] += at.lever[k] * at.lever[k];
+        const ff_drive_position at = ff_drive_path_locate(&d->path, law->target, law->target + scene->model->nq);
+        for (int k = 0; k < d->path.njoint; k++) law->squares[d->path.vadr[k]] += at.lever[k] * at.lever[k];
     }
 }
 
-/// Force of a drive for the feedforward torques of its joints: the least forces if several drives share a joint.
-static double share_of(const ff_run_law *c, const ff_drive *d, const ff_drive_position *at)
+/// Force of a drive for the feedforward torques of its joints. Drives that share a joint do so with the least sum of
+/// squared forces.
+static double share_of(const ff_run_law *law, const ff_drive *d, const ff_drive_position *at)
 {
     double force = 0.0;
     for (int k = 0; k < d->path.njoint; k++) {
         const int dof = d->path.vadr[k];
-        if (c->squares[dof] > 0.0) force += at->lever[k] * c->push[dof] / c->squares[dof];
+        if (law->squares[dof] > 0.0) force += at->lever[k] * law->push[dof] / law->squares[dof];
     }
     return force;
 }
@@ -199,33 +203,33 @@ static void send(const ff_run *run, ff_io_frame *frame, int drive, const double 
 static void fill_targets(const ff_run *run, double t)
 {
     const ff_scene_spec *scene = run->scene;
-    const ff_run_law *c = run->law;
+    const ff_run_law *law = run->law;
     const ff_model *m = scene->model;
-    memcpy(c->target, c->start, (size_t)m->nq * sizeof *c->target);
-    memset(c->target + m->nq, 0, (size_t)m->nv * sizeof *c->target);
+    memcpy(law->target, law->start, (size_t)m->nq * sizeof *law->target);
+    memset(law->target + m->nq, 0, (size_t)m->nv * sizeof *law->target);
     for (int j = 0; j < m->njoint; j++)
         if (ff_joint_is_scalar(m->joints[j].type))
-            ff_law_target(c, m->nq, m->joints[j].qadr, t, &c->target[m->joints[j].qadr],
-                          &c->target[m->nq + m->joints[j].vadr]);
+            ff_law_target(law, m->nq, m->joints[j].qadr, t, &law->target[m->joints[j].qadr],
+                          &law->target[m->nq + m->joints[j].vadr]);
     add_up_levers(run);
 }
 
 void ff_run_send_targets(const ff_run *run, double t, const double *q, const double *v, ff_io_frame *frame)
 {
     const ff_scene_spec *scene = run->scene;
-    const ff_run_law *c = run->law;
+    const ff_run_law *law = run->law;
     const ff_model *m = scene->model;
     fill_targets(run, t);
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE || ff_run_is_steered(run, d->path.vadr[0])) continue;
-        const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
-        double force = share_of(c, d, &at);
+        const ff_drive_position at = ff_drive_path_locate(&d->path, law->target, law->target + m->nq);
+        double force = share_of(law, d, &at);
         const double lead = ff_drive_reference_offset(d, force);
         if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL && q) {
             const ff_drive_position now = ff_drive_path_locate(&d->path, q, v);
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
-            force += (c->asked.stiffness * (at.x - now.x) + c->asked.damping * (at.speed - now.speed)) /
+            force += (law->asked.stiffness * (at.x - now.x) + law->asked.damping * (at.speed - now.speed)) /
                      ff_max(square, 1e-12);
         }
         send(run, frame, i, (const double[3]){at.x + lead, at.speed, force});
@@ -287,7 +291,7 @@ ff_status ff_run_add_plant(ff_run *run, ff_error *err)
 }
 
 /// The robot of a degree of freedom, if it starts in equilibrium; NULL otherwise.
-static const ff_scene_robot *settled(const ff_scene_spec *scene, int dof)
+static const ff_scene_robot *find_settled(const ff_scene_spec *scene, int dof)
 {
     for (int i = 0; i < scene->nrobot; i++) {
         const ff_scene_robot *r = &scene->robots[i];
@@ -300,20 +304,20 @@ static const ff_scene_robot *settled(const ff_scene_spec *scene, int dof)
 static void add_cables(const ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
-    ff_run_law *c = run->law;
+    ff_run_law *law = run->law;
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
-        if (!settled(scene, d->path.vadr[0])) continue;
-        const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
+        if (!find_settled(scene, d->path.vadr[0])) continue;
+        const ff_drive_position at = ff_drive_path_locate(&d->path, law->start, law->target + scene->model->nq);
         const double pull = ff_drive_pull(d, at.x);
-        for (int k = 0; k < d->path.njoint; k++) c->torque[d->path.vadr[k]] += at.lever[k] * pull;
+        for (int k = 0; k < d->path.njoint; k++) law->torque[d->path.vadr[k]] += at.lever[k] * pull;
     }
 }
 
 /// Warns of a drive with a single cable that would have to push in equilibrium: its joint sags.
 static void warn_of_slack(const ff_scene_spec *scene, const ff_drive *d, double force, ff_report *report)
 {
-    const ff_scene_robot *robot = settled(scene, d->path.vadr[0]);
+    const ff_scene_robot *robot = find_settled(scene, d->path.vadr[0]);
     const bool one_way = d->transmission == FF_TRANSMISSION_CABLES && d->sea.one;
     if (robot && one_way && force < -1e-9)
         ff_report_add(
@@ -328,13 +332,13 @@ static void warn_of_slack(const ff_scene_spec *scene, const ff_drive *d, double 
 static void start_in_balance(const ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
-    const ff_run_law *c = run->law;
+    const ff_run_law *law = run->law;
     fill_targets(run, 0.0);
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE) continue;
-        const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
-        const double force = share_of(c, d, &at);
+        const ff_drive_position at = ff_drive_path_locate(&d->path, law->start, law->target + scene->model->nq);
+        const double force = share_of(law, d, &at);
         warn_of_slack(scene, d, force, report);
         ff_sim_preload_drive(run->sim, (ff_drive_id){i}, force);
         if (scene->bus.modelled || ff_run_is_steered(run, d->path.vadr[0]))
@@ -378,17 +382,17 @@ void ff_run_start_drives(ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
     if (!scene->plant->drives) return;
-    ff_run_law *c = run->law;
-    if (c) add_cables(run);
-    for (int j = 0; c && j < scene->model->njoint; j++) {
+    ff_run_law *law = run->law;
+    if (law) add_cables(run);
+    for (int j = 0; law && j < scene->model->njoint; j++) {
         const int dof = scene->model->joints[j].vadr;
         if (!ff_scene_is_driven(scene, j)) continue;
-        c->push[dof] = c->torque[dof];
-        c->torque[dof] = 0.0;
+        law->push[dof] = law->torque[dof];
+        law->torque[dof] = 0.0;
     }
-    if (c) c->pushes = false; // only joints without a drive keep feedforward in `torque`
-    for (int i = 0; c && i < scene->model->nv; i++) c->pushes = c->pushes || c->torque[i] != 0.0;
+    if (law) law->pushes = false; // only joints without a drive keep feedforward in `torque`
+    for (int i = 0; law && i < scene->model->nv; i++) law->pushes = law->pushes || law->torque[i] != 0.0;
     ff_sim_start_drives(run->sim);
     start_actuators(run);
-    if (c) start_in_balance(run, report);
+    if (law) start_in_balance(run, report);
 }

@@ -126,7 +126,7 @@ const ff_model *ff_scene_controller_model(const ff_scene_robot *robot);
 /// Reads `effects`; before the robots are compiled, since they decide whether rotors are armature of joints.
 void ff_scene_read_effects(ff_scene_reader *r);
 /// Makes the drives of the plant, and reads `references`. Needs the model.
-void ff_scene_read_references(ff_scene_reader *r);
+void ff_scene_make_drives(ff_scene_reader *r);
 /// Reports notes on the drives, such as electrical poles that are left out.
 void ff_scene_advise_drives(const ff_scene_spec *scene, ff_report *report);
 /// Does a motor move the joint?

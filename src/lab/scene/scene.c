@@ -185,7 +185,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_terrain(r);
     ff_scene_read_effects(r);
     if (!ff_scene_read_robots(r)) return;
-    ff_scene_read_references(r);
+    ff_scene_make_drives(r);
     ff_scene_read_sensors(r);
     ff_scene_read_contacts(r);
     ff_scene_read_control(r);

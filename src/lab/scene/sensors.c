@@ -28,6 +28,7 @@ static void read_bus(const ff_scene_reader *r, ff_yaml *node)
     if (bus && bus->type == FF_YAML_MAP) {
         scene->bus.modelled = true;
         scene->bus.period = ff_yaml_number(bus, "period", scene->bus.period, r->report);
+        // `wait`: from the arrival of a telegram to the next samples of the sensors.
         scene->bus.wait = ff_yaml_number(bus, "wait", 0.5 * scene->bus.period, r->report);
         scene->bus.transfer = ff_yaml_number(bus, "transfer", scene->bus.transfer, r->report);
         scene->bus.jitter = ff_yaml_number(bus, "jitter", scene->bus.jitter, r->report);
