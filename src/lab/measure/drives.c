@@ -154,8 +154,8 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     const ff_drive_set *set = set_of(site);
-    const bool needs_peaks = ff_measure_is_asked(site, knows_drive);
-    const bool needs_extremes = ff_measure_is_asked(site, knows_battery);
+    const bool needs_peaks = ff_measure_is_requested(site, knows_drive);
+    const bool needs_extremes = ff_measure_is_requested(site, knows_battery);
     if (!needs_peaks && !needs_extremes) return FF_OK;
     drives *s = *context = FF_ARENA_NEW(site->arena, drives, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

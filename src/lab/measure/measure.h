@@ -89,10 +89,10 @@ typedef struct ff_measure_site {
     void (*note)(void *context, ff_measure_event event, int number, double t);
     // Valid from ff_measures_begin on.
     ff_sim *sim;
-    ff_world *world;          // NULL: nothing can touch
-    ff_arena *arena;          // memory of the run
-    const char *const *asked; // names of requested metrics
-    int nasked;
+    ff_world *world;              // NULL: nothing can touch
+    ff_arena *arena;              // memory of the run
+    const char *const *requested; // names of requested metrics
+    int nrequested;
 } ff_measure_site;
 
 // ------------------------------------------------------------------------------------------ a measure
@@ -161,7 +161,7 @@ typedef struct ff_measure_kind {
 FF_MEASURE_LIST(FF_MEASURE_DECLARE)
 
 /// Is a metric requested for which `knows` is true?
-bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name));
+bool ff_measure_is_requested(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name));
 /// Adds a function that is called at the start and after every step of the simulation.
 ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
                                 ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err);

@@ -26,7 +26,7 @@ struct ff_measures {
     ff_measure_site site;
     measure *all;
     int count;
-    ff_measure_names asked, reported;
+    ff_measure_names requested, reported;
     ff_metric *metrics;
     int nmetric;
     ff_arena arena; // names
@@ -97,7 +97,7 @@ ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_me
     if (!m) return NULL;
     m->site = *site;
     m->site.arena = &m->run;
-    m->asked.arena = m->reported.arena = &m->arena;
+    m->requested.arena = m->reported.arena = &m->arena;
     if (!kinds) kinds = KINDS;
     int most = 0;
     while (kinds[most]) most++;
@@ -173,12 +173,12 @@ static bool put_once(ff_measures *m, ff_measure_names *list, const char *name)
 
 bool ff_measures_ask(ff_measures *m, const char *name)
 {
-    return put_once(m, &m->asked, name);
+    return put_once(m, &m->requested, name);
 }
 
 bool ff_measures_report(ff_measures *m, const char *name)
 {
-    return put_once(m, &m->asked, name) && put_once(m, &m->reported, name);
+    return put_once(m, &m->requested, name) && put_once(m, &m->reported, name);
 }
 
 void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report)
@@ -192,8 +192,8 @@ void ff_measures_check(const ff_measures *m, const char *name, ff_place place, f
 ff_status ff_measures_begin(ff_measures *m, ff_error *err)
 {
     int most = m->reported.count;
-    m->site.asked = m->asked.names;
-    m->site.nasked = m->asked.count;
+    m->site.requested = m->requested.names;
+    m->site.nrequested = m->requested.count;
     for (int i = 0; i < m->count; i++) {
         measure *at = &m->all[i];
         const ff_status status = at->kind->begin(&m->site, &at->context, err);

@@ -132,7 +132,7 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     *s = (run){.site = site, .begin = site->calm, .lowest = INFINITY, .highest = -INFINITY};
     ff_status status = ff_measure_sampled(site, "measure run", s, sample, err);
     if (status == FF_OK) status = ff_measure_every_step(site, s, after_step, err);
-    s->requested = ff_measure_is_asked(site, knows);
+    s->requested = ff_measure_is_requested(site, knows);
     if (status == FF_OK && s->requested) status = ff_measure_every_step(site, s, watch_kinetic, err);
     return status;
 }

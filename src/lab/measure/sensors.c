@@ -262,10 +262,10 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double time)
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     const ff_sensor_set *set = set_of(site);
-    sensors all = {.site = site, .tracks = FF_ARENA_NEW(site->arena, track, site->nasked + 1)};
+    sensors all = {.site = site, .tracks = FF_ARENA_NEW(site->arena, track, site->nrequested + 1)};
     if (!all.tracks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    for (int i = 0; set && i < site->nasked; i++)
-        if (read_name(site, set, site->asked[i], &all.tracks[all.n])) all.n++;
+    for (int i = 0; set && i < site->nrequested; i++)
+        if (read_name(site, set, site->requested[i], &all.tracks[all.n])) all.n++;
     if (all.n == 0) return FF_OK;
     sensors *s = *context = FF_ARENA_NEW(site->arena, sensors, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

@@ -91,11 +91,11 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
     signals *s = FF_ARENA_NEW(site->arena, signals, 1);
-    if (s) s->tracks = FF_ARENA_NEW(site->arena, track, site->nasked + 1);
+    if (s) s->tracks = FF_ARENA_NEW(site->arena, track, site->nrequested + 1);
     if (!s || !s->tracks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     s->window = site->nwindow > 0 ? site->windows[0] : (ff_measure_window){.from = 0.0, .to = INFINITY};
-    for (int i = 0; site->signal && i < site->nasked; i++) {
-        const char *name = site->asked[i];
+    for (int i = 0; site->signal && i < site->nrequested; i++) {
+        const char *name = site->requested[i];
         size_t length;
         const int what = split(name, &length);
         const double *at = what >= 0 ? site->signal(site->context, name + sizeof start - 1, length) : NULL;

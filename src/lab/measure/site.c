@@ -37,10 +37,10 @@ void ff_measure_add_name(ff_measure_names *list, const char *format, ...)
     ff_measure_put_name(list, name);
 }
 
-bool ff_measure_is_asked(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name))
+bool ff_measure_is_requested(const ff_measure_site *site, bool (*knows)(const ff_measure_site *site, const char *name))
 {
-    for (int i = 0; i < site->nasked; i++)
-        if (knows(site, site->asked[i])) return true;
+    for (int i = 0; i < site->nrequested; i++)
+        if (knows(site, site->requested[i])) return true;
     return false;
 }
 
