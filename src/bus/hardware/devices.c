@@ -88,8 +88,8 @@ void ff_device_drive_publish(const ff_device_drive *d, ff_io_item *items)
     const ff_drive_wiring *w = d->wiring;
     const int64_t position_time = ff_bus_get_integer(&d->variables[FF_DRIVE_position_time]);
     const int64_t encoder_time = ff_bus_get_integer(&d->variables[FF_DRIVE_encoder_time]);
-    const ff_joint_sensor *joint = &w->joint[w->own];
-    if (w->count >= 0) publish(&items[w->count], ff_bus_get(&d->variables[FF_DRIVE_position]), position_time);
+    const ff_joint_sensor *joint = &w->joint[w->encoder_joint];
+    if (w->motor_item >= 0) publish(&items[w->motor_item], ff_bus_get(&d->variables[FF_DRIVE_position]), position_time);
     if (joint->absolute)
         publish(&items[joint->item], ff_bus_get(&d->variables[FF_DRIVE_joint_encoder]) * joint->step, encoder_time);
 }

@@ -12,13 +12,16 @@
 
 // ------------------------------------------------------------------------------------------ virtual devices
 
+/// Samples whose times a virtual drive has.
+enum { FF_VIRTUAL_MOTOR_TIME, FF_VIRTUAL_JOINT_TIME, FF_VIRTUAL_TIMES };
+
 /// A drive by CiA 402. A motor that is not in operation holds its last position, as with a brake; one with force
 /// control only gets no force.
 typedef struct ff_virtual_drive {
     ff_ec_drive objects; // the first member: stations of a bus refer to it
     const ff_drive_wiring *wiring;
-    int64_t times[2]; // of its count and of its joint encoder, -1: no sample yet  [ns]
-    int32_t velocity; // of the motor  [counts/s]
+    int64_t times[FF_VIRTUAL_TIMES]; // of the samples of its encoders, -1: none yet  [ns]
+    int32_t velocity;                // of the motor  [counts/s]
     ff_amplifier amplifier;
     ff_amplifier_inputs inputs;   // of its last step
     bool broken;                  // a fault is injected

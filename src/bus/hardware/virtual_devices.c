@@ -43,8 +43,8 @@ void ff_virtual_drive_reset(ff_virtual_drive *d)
 
 // ------------------------------------------------------------------------------------------ measurement
 
-/// Positions of its joints. @return false: not all are known
-static bool find_joints(const ff_drive_wiring *w, const ff_model *model, const ff_io_item *items, double *q)
+/// Reads the positions of the joints of a drive into q. @return false: not all are known
+static bool read_joints(const ff_drive_wiring *w, const ff_model *model, const ff_io_item *items, double *q)
 {
     for (int k = 0; k < w->drive->path.njoint; k++) {
         const ff_io_item *item = &items[w->joint[k].item];
@@ -55,18 +55,19 @@ static bool find_joints(const ff_drive_wiring *w, const ff_model *model, const f
     return true;
 }
 
-/// Rounds to nearest, and clamps.
+/// Rounds to the nearest 32-bit integer, and clamps.
 static int32_t rounded(double value)
 {
     return isnan(value) ? 0 : (int32_t)ff_max(ff_min(round(value), INT32_MAX), INT32_MIN);
 }
 
+/// Rounds to the nearest integer, which wraps around as a counter of 32 bits.
 static int32_t wrap(double count)
 {
     return (int32_t)(uint32_t)(uint64_t)(int64_t)floor(count + 0.5);
 }
 
-/// Reads the index mark of the encoder, whose items follow the count in the frame, and the limit switches.
+/// Reads the index mark of the motor encoder, whose two items follow its count in the frame, and the limit switches.
 static void measure_marks(ff_virtual_drive *d, const ff_io_item *items, double x)
 {
     const ff_drive_wiring *w = d->wiring;
@@ -74,8 +75,8 @@ static void measure_marks(ff_virtual_drive *d, const ff_io_item *items, double x
     ff_amplifier_inputs *in = &d->inputs;
     in->has_indices = w->has_index;
     in->turn = w->turn;
-    in->indexed = w->has_index && ff_io_known(&items[w->count + 2]) && items[w->count + 2].value > 0.5;
-    if (in->indexed) in->mark = wrap(items[w->count + 1].value);
+    in->indexed = w->has_index && ff_io_known(&items[w->motor_item + 2]) && items[w->motor_item + 2].value > 0.5;
+    if (in->indexed) in->mark = wrap(items[w->motor_item + 1].value);
     in->limits = drive->stroke[1] > drive->stroke[0] ? FF_AMPLIFIER_LIMIT_NEGATIVE | FF_AMPLIFIER_LIMIT_POSITIVE : 0;
     const uint32_t pressed = (x <= drive->stroke[0] ? FF_AMPLIFIER_LIMIT_NEGATIVE : 0) |
                              (x >= drive->stroke[1] ? FF_AMPLIFIER_LIMIT_POSITIVE : 0);
@@ -86,29 +87,29 @@ static void measure_marks(ff_virtual_drive *d, const ff_io_item *items, double x
 void ff_virtual_drive_measure(ff_virtual_drive *d, const ff_model *model, const ff_io_item *items, double *q)
 {
     const ff_drive_wiring *w = d->wiring;
-    const ff_joint_sensor *encoder = &w->joint[w->own];
-    const ff_io_item *item = &items[w->count >= 0 ? w->count : w->joint[0].item];
+    const ff_joint_sensor *encoder = &w->joint[w->encoder_joint];
+    const ff_io_item *item = &items[w->motor_item >= 0 ? w->motor_item : w->joint[0].item];
     if (encoder->absolute && ff_io_known(&items[encoder->item])) {
         d->objects.joint_position = rounded(items[encoder->item].value / encoder->step);
-        d->times[1] = items[encoder->item].time_ns;
+        d->times[FF_VIRTUAL_JOINT_TIME] = items[encoder->item].time_ns;
         d->objects.digital_inputs |= FF_EC_JOINT_KNOWN;
     }
-    if (!ff_io_known(item) || !find_joints(w, model, items, q)) return;
-    const double x = ff_drive_path_locate(&w->drive->path, q, q).x; // its speed is not needed
+    if (!ff_io_known(item) || !read_joints(w, model, items, q)) return;
+    const double x = ff_drive_path_locate(&w->drive->path, q, q).x; // any speeds will do: only x is read
     if (!d->inputs.known) {
         d->inputs.known = true;
         d->x_zero = x;
-        d->inputs.count = w->count >= 0 ? wrap(item->value) : 0;
-        d->times[0] = item->time_ns;
+        d->inputs.count = w->motor_item >= 0 ? wrap(item->value) : 0;
+        d->times[FF_VIRTUAL_MOTOR_TIME] = item->time_ns;
         ff_amplifier_set_zero(&d->amplifier, d->inputs.count);
     }
-    const int32_t count = w->count >= 0 ? wrap(item->value) : wrap((x - d->x_zero) * w->scale);
-    if (item->time_ns > d->times[0]) {
+    const int32_t count = w->motor_item >= 0 ? wrap(item->value) : wrap((x - d->x_zero) * w->scale);
+    if (item->time_ns > d->times[FF_VIRTUAL_MOTOR_TIME]) {
         const int32_t change = (int32_t)((uint32_t)count - (uint32_t)d->inputs.count);
-        d->velocity = rounded(1e9 * change / (double)(item->time_ns - d->times[0]));
+        d->velocity = rounded(1e9 * change / (double)(item->time_ns - d->times[FF_VIRTUAL_MOTOR_TIME]));
     }
     d->inputs.count = count;
-    d->times[0] = item->time_ns;
+    d->times[FF_VIRTUAL_MOTOR_TIME] = item->time_ns;
     ff_amplifier_measure(&d->amplifier, &d->objects, count, d->velocity);
     d->objects.digital_inputs |= FF_EC_POSITION_KNOWN;
     measure_marks(d, items, x);

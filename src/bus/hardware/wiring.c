@@ -91,9 +91,10 @@ static ff_status wire_feedback(const ff_wiring *w, const ff_io_layout *sensors, 
                                 "potentiometer",
                                 d->name, w->model->joints[d->path.joint[k]].name);
     }
-    out->count = encoder ? find_item(sensors, "sensors", encoder->name, "count") : -1;
-    if (out->count >= 0 && encoder->signals[0].step > 0.0) counts = 2.0 * FF_PI / encoder->signals[0].step;
-    out->has_index = out->count >= 0 && find_item(sensors, "sensors", encoder->name, "index") == out->count + 1;
+    out->motor_item = encoder ? find_item(sensors, "sensors", encoder->name, "count") : -1;
+    if (out->motor_item >= 0 && encoder->signals[0].step > 0.0) counts = 2.0 * FF_PI / encoder->signals[0].step;
+    out->has_index =
+        out->motor_item >= 0 && find_item(sensors, "sensors", encoder->name, "index") == out->motor_item + 1;
     out->turn = counts;
     out->scale = ratio * counts / (2.0 * FF_PI);
     return FF_OK;
@@ -143,7 +144,7 @@ static ff_status pair_drives(ff_wiring *w, ff_error *err)
             const ff_drive_path *b = &w->drives[k].drive->path;
             if (k == i || b->njoint != 2 || a->joint[0] != b->joint[0] || a->joint[1] != b->joint[1]) continue;
             w->drives[i].other = k;
-            w->drives[i].own = k < i ? 1 : 0;
+            w->drives[i].encoder_joint = k < i ? 1 : 0;
             if (w->drives[i].drive->partner >= 0) w->drives[i].partner = k;
         }
         if (a->njoint == 2 && w->drives[i].other < 0)
@@ -185,8 +186,8 @@ static void wire_gateway(ff_wiring *w, const ff_io_layout *sensors, bool *assign
 {
     for (int i = 0; i < w->ndrive; i++) {
         const ff_drive_wiring *d = &w->drives[i];
-        if (d->count >= 0) assigned[d->count] = true;
-        if (d->joint[d->own].absolute) assigned[d->joint[d->own].item] = true;
+        if (d->motor_item >= 0) assigned[d->motor_item] = true;
+        if (d->joint[d->encoder_joint].absolute) assigned[d->joint[d->encoder_joint].item] = true;
     }
     for (int i = 0; i < sensors->count; i++)
         if (!assigned[i]) w->gateway[w->ngateway++] = i;
@@ -229,8 +230,8 @@ void ff_wiring_clear(ff_wiring *w)
 bool ff_wiring_is_index_mark(const ff_wiring *w, int item)
 {
     for (int i = 0; i < w->ndrive; i++) {
-        const int count = w->drives[i].count;
-        if (count >= 0 && (item == count + 1 || item == count + 2)) return true;
+        const int motor_item = w->drives[i].motor_item;
+        if (motor_item >= 0 && (item == motor_item + 1 || item == motor_item + 2)) return true;
     }
     return false;
 }

@@ -24,10 +24,10 @@ typedef struct ff_drive_wiring {
     int references[3]; // items of position, speed and force
     int partner; // the other motor of its differential among the wired drives, where references are of joints; -1: none
     int other;   // the other drive on its two joints, -1: none
-    int own;   // the joint whose absolute encoder belongs to this drive: of two, the first has that of the first joint
-    int count; // item of the motor encoder, -1: none
-    bool has_index; // the two items that follow are the position of the index mark and whether it was detected
-    double turn;    // counts of a turn of the motor
+    int encoder_joint; // joint whose absolute encoder belongs to this drive: of two drives, the first has the first
+    int motor_item;    // item of the motor encoder, -1: none
+    bool has_index;    // the two items that follow are the position of the index mark and whether it was detected
+    double turn;       // counts of a turn of the motor
     ff_joint_sensor joint[2]; // of its joints
     double scale;             // counts per unit of its coordinate x  [1/rad, 1/m]
     double range[2];          // joint limits in its coordinate; -INFINITY, INFINITY: none, or it moves two joints
