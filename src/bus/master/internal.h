@@ -176,11 +176,11 @@ struct ff_master_slave {
     // the program
     const ff_master_step *program; // NULL: none
     const ff_master_step *step;
-    bool entered;      // the step has begun
-    uint64_t deadline; // of the step
-    int cursor;        // of the step
-    unsigned counter;  // working counter of the answer
-    char error[200];   // of the program that failed
+    bool entered;             // the step has begun
+    uint64_t deadline;        // of the step
+    int cursor;               // of the step
+    unsigned working_counter; // of the answer: how many slaves have handled the datagram
+    char error[200];          // of the program that failed
     // identity and configuration
     uint8_t eeprom[FF_MASTER_EEPROM_MAX];
     unsigned eeprom_size, category; // bytes read; offset of the next category

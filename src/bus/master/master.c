@@ -289,7 +289,7 @@ static void answer(ff_master_slave *p, int counter, const uint8_t *data)
     } else if (counter < (p->step->accepts_no_answer ? 0 : 1)) {
         apply_result(p, FF_STEP_RETRY);
     } else {
-        p->counter = (unsigned)counter;
+        p->working_counter = (unsigned)counter;
         apply_result(p, p->step->handle ? p->step->handle(p, data) : FF_STEP_NEXT);
     }
 }

@@ -70,11 +70,12 @@ static void request_reset(ff_master_slave *p, ff_master_datagram *a)
     ff_put(data, RESETS[p->cursor].value, RESETS[p->cursor].n < 2 ? 1 : 2);
 }
 
+/// Counts the slaves on the wire, all of which answer the broadcast, and compares with the plan.
 static ff_step_result handle_count(ff_master_slave *p, const uint8_t *data)
 {
     ff_ec_master *m = p->master;
     const ff_ec_plan *plan = m->options.plan;
-    const int n = (int)p->counter;
+    const int n = (int)p->working_counter; // slaves on the wire
     (void)data;
     m->counts.slaves = n;
     m->counts.expected = plan ? plan->count : n;
@@ -86,7 +87,7 @@ static ff_step_result handle_count(ff_master_slave *p, const uint8_t *data)
                              "behind '%s' is broken",
                              n, plan->count, plan->slaves[n].name, plan->slaves[n - 1].name);
     if (plan && n > plan->count) return ff_slave_fail(p, "%d slaves answer, %d are expected", n, plan->count);
-    m->count = n;
+    m->count = n; // of m->slaves
     return FF_STEP_NEXT;
 }
 
@@ -249,7 +250,7 @@ const ff_master_step ff_program_down[] = {CHANGE_STATE, {0}};
 static ff_step_result handle_recount(ff_master_slave *p, const uint8_t *data)
 {
     (void)data;
-    p->master->counts.slaves = (int)p->counter;
+    p->master->counts.slaves = (int)p->working_counter;
     p->master->recounted = true;
     return FF_STEP_NEXT;
 }
@@ -260,7 +261,7 @@ const ff_master_step ff_program_recount[] = {
 static ff_step_result handle_position(ff_master_slave *p, const uint8_t *data)
 {
     const unsigned station = ff_get_u16(data);
-    if (!p->counter) return ff_slave_fail(p, "no slave is at its position");
+    if (!p->working_counter) return ff_slave_fail(p, "no slave is at its position");
     p->eeprom_size = 0;
     if (!station || station == p->info.station) return FF_STEP_NEXT;
     return ff_slave_fail(p, "station %u is at its position", station);
@@ -300,7 +301,7 @@ static ff_step_result handle_next_position(ff_master_slave *p, const uint8_t *da
     ff_ec_master *m = p->master;
     p->eeprom_size = 0;
     p->category = 2 * FF_SII_CATEGORIES;
-    if (!p->counter) p->position = m->searched_count; // a slave was removed meanwhile
+    if (!p->working_counter) p->position = m->searched_count; // a slave was removed meanwhile
     if (p->position == m->searched_count) return FF_STEP_NEXT;
     if (m->known_before == m->count || ff_get_u16(data) != FF_MASTER_FIRST_STATION + m->known_before)
         return FF_STEP_NEXT;
@@ -576,7 +577,7 @@ const ff_master_step ff_program_safeop[] = {
 static ff_step_result handle_status(ff_master_slave *p, const uint8_t *data)
 {
     ff_ec_master *m = p->master;
-    p->info.answers = p->counter > 0;
+    p->info.answers = p->working_counter > 0;
     if (p->info.answers) {
         p->info.state = data[0] & 0x1F;
         p->info.code = ff_get_u16(data + 4);
@@ -605,7 +606,7 @@ static bool is_any_slave_missing(const ff_master_slave *p)
 /// positions.
 static ff_step_result handle_address_seen(ff_master_slave *p, const uint8_t *data)
 {
-    p->address_seen = p->counter ? ff_get_u16(data) : FF_MASTER_NONE;
+    p->address_seen = p->working_counter ? ff_get_u16(data) : FF_MASTER_NONE;
     return FF_STEP_NEXT;
 }
 
