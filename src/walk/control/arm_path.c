@@ -58,33 +58,44 @@ void ff_arm_tip(const ff_arm *arm, const double *q, double tip[3])
     ff_dyn_point(arm->model, arm->data, arm->tip.body, arm->tip.local, tip);
 }
 
-/// Place of the joint of a degree of freedom. @return greatest distance that a slide can move from there, 0 for a hinge
-static double locate_joint(const ff_arm *arm, int dof, double place[3])
+/// Position of the joint of a degree of freedom.  [m]
+static void locate_joint(const ff_arm *arm, int dof, double pos[3])
+{
+    const ff_joint *joint = &arm->model->joints[arm->model->dof_joint[dof]];
+    ff_dyn_point(arm->model, arm->data, joint->body, joint->pos, pos);
+}
+
+/// Greatest distance that the joint of a degree of freedom can slide from where it is, 0 for a hinge.  [m]
+static double longest_slide(const ff_arm *arm, int dof)
 {
     const ff_joint *joint = &arm->model->joints[arm->model->dof_joint[dof]];
     const double q = arm->data->q[dof];
-    ff_dyn_point(arm->model, arm->data, joint->body, joint->pos, place);
     if (joint->type != FF_JOINT_SLIDE) return 0.0;
     return joint->limited ? ff_max(fabs(joint->range[0] - q), fabs(joint->range[1] - q)) : 1.0;
 }
 
+// The second joint moves on a circle about the axis of the first. From there the tip stays within the length of the arm
+// stretched out: the distances from joint to joint, and what slides add.
 void ff_arm_box(const ff_arm *arm, double low[3], double high[3])
 {
-    double after[3], place[3], way[3], length = 0.0;
-    ff_arm_tip(arm, arm->model->q0, after);
+    double outer[3], inner[3], offset[3], length = 0.0; // from joint to joint, beginning at the tip
+    ff_arm_tip(arm, arm->model->q0, outer);
     for (int i = arm->n - 1; i > 0; i--) {
-        length += locate_joint(arm, i, place);
-        ff_vec3_sub(way, after, place);
-        length += ff_vec3_norm(way);
-        ff_vec3_copy(after, place);
+        locate_joint(arm, i, inner);
+        length += longest_slide(arm, i);
+        ff_vec3_sub(offset, outer, inner);
+        length += ff_vec3_norm(offset);
+        ff_vec3_copy(outer, inner);
     }
-    length += locate_joint(arm, 0, place);
-    const double *axis = arm->data->S; // angular; of a slide zero: what comes after does not turn
-    ff_vec3_sub(way, after, place);
-    const double along = ff_vec3_dot(way, axis), radius = sqrt(ff_max(ff_vec3_dot(way, way) - along * along, 0.0));
+    locate_joint(arm, 0, inner);
+    length += longest_slide(arm, 0);
+    const double *axis = arm->data->S; // of rotation; zero for a slide, which turns nothing
+    ff_vec3_sub(offset, outer, inner);
+    const double along = ff_vec3_dot(offset, axis);
+    const double radius = sqrt(ff_max(ff_vec3_dot(offset, offset) - along * along, 0.0));
     const bool turns = ff_vec3_dot(axis, axis) > 0.0;
     for (int k = 0; k < 3; k++) {
-        const double middle = turns ? place[k] + along * axis[k] : after[k];
+        const double middle = turns ? inner[k] + along * axis[k] : outer[k];
         const double circle = turns ? radius * sqrt(ff_max(1.0 - axis[k] * axis[k], 0.0)) : 0.0;
         low[k] = middle - circle - length;
         high[k] = middle + circle + length;
@@ -123,8 +134,8 @@ static double place_tip(const ff_arm *arm, const double tip[3], double *q)
     return result.position_error;
 }
 
-/// The same from any start. A stretched arm that should shorten is at a saddle of the error, so the search is repeated
-/// with the arm bent to either side.
+/// Puts the tip at a place from any start q. A stretched arm that should shorten is at a saddle of the error, so the
+/// search is repeated with the arm bent to either side. @return how far away the tip stays  [m]
 static double find_tip(const ff_arm *arm, const double tip[3], double *q)
 {
     static const double bends[][FF_ARM_PLACING] = {{0.0, 0.0, 0.0}, {0.0, 0.5, -1.0}, {0.0, -0.5, 1.0}};
