@@ -35,23 +35,24 @@ typedef struct box {
     double low[3], high[3]; // world; low > high: there is none
 } box;
 
-typedef struct reach {
+/// A body of the description, and how it stands.
+typedef struct body_state {
     double pos[3], quat[4]; // of the body, world
     box shapes;             // that touch
     int first_joint;        // of its own, the others follow in next_joint; -1: none
     int njoint;             // own joints, less those by which the root floats
-    int above;              // joints from the root down to here
-    int below;              // most joints from here down to a body that stands
+    int joints_above;       // joints from the root down to here
+    int joints_below;       // most joints from here down to a body that stands
     double low;             // lowest point of its shapes and of bodies below it  [m]
     int branches;           // children that carry bodies that stand
-    int rigid;              // those of them without a joint
+    int rigid_branches;     // those of them without a joint
     int trunk;              // a leg that ends here begins below this body
     int foot;               // number of the foot it belongs to, -1: none
     bool of_robot;          // is the root or below it
     bool stands;
-    bool carries; // stands, or a body below it does
-    bool passed;  // on the chain from the root to a foot
-} reach;
+    bool carries;  // stands, or a body below it does
+    bool on_chain; // from the root to a foot
+} body_state;
 
 typedef struct foot {
     int body, trunk;
@@ -61,7 +62,7 @@ typedef struct foot {
 
 typedef struct search {
     ff_spec *spec;
-    reach *bodies;
+    body_state *bodies;
     int *next_joint; // of the same body, -1: none  (njoint)
     box *geoms;
     int root;
@@ -69,7 +70,7 @@ typedef struct search {
     double level;  // and within this of the bodies below it  [m]
     foot feet[MOST_FEET];
     int nfoot;
-    int lies; // body without a joint above it that stands on the ground, -1: none
+    int trunk_on_ground; // body without a joint above it that stands on the ground, -1: none
     const char *file;
     ff_report *report;
 } search;
@@ -78,7 +79,8 @@ typedef struct search {
 
 static const box NOWHERE = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static void widen(box *to, const double low[3], const double high[3])
+/// Enlarges a box so that it holds another.
+static void enclose(box *to, const double low[3], const double high[3])
 {
     for (int k = 0; k < 3; k++) {
         to->low[k] = ff_min(to->low[k], low[k]);
@@ -86,12 +88,13 @@ static void widen(box *to, const double low[3], const double high[3])
     }
 }
 
+/// Places the bodies in the world, and lists and counts their joints.
 static void place_bodies(search *s)
 {
     for (int i = 0; i < s->spec->nbody; i++) {
         const ff_spec_body *b = &s->spec->bodies[i];
-        reach *r = &s->bodies[i];
-        *r = (reach){.shapes = NOWHERE, .first_joint = -1, .low = INFINITY, .foot = -1, .trunk = s->root};
+        body_state *r = &s->bodies[i];
+        *r = (body_state){.shapes = NOWHERE, .first_joint = -1, .low = INFINITY, .foot = -1, .trunk = s->root};
         ff_vec3_copy(r->pos, b->pos);
         ff_quat_copy(r->quat, b->quat);
         if (b->parent >= 0) ff_pose_displace(r->pos, r->quat, s->bodies[b->parent].pos, s->bodies[b->parent].quat);
@@ -106,13 +109,13 @@ static void place_bodies(search *s)
     }
     for (int i = s->root + 1; i < s->spec->nbody; i++)
         if (s->bodies[i].of_robot)
-            s->bodies[i].above = s->bodies[s->spec->bodies[i].parent].above + s->bodies[i].njoint;
+            s->bodies[i].joints_above = s->bodies[s->spec->bodies[i].parent].joints_above + s->bodies[i].njoint;
 }
 
 /// Pose of a shape in the world.
 static ff_pose pose_of(const search *s, const ff_spec_geom *g)
 {
-    const reach *r = &s->bodies[g->body];
+    const body_state *r = &s->bodies[g->body];
     ff_pose pose;
     double quat[4];
     ff_vec3_copy(pose.p, g->pos);
@@ -130,7 +133,7 @@ static void bound_mesh(const ff_spec_mesh *mesh, const ff_pose *pose, box *out)
         ff_vec3_add(point, point, mesh->pos);
         ff_mat3_mulv(world, pose->R, point);
         ff_vec3_add(world, world, pose->p);
-        widen(out, world, world);
+        enclose(out, world, world);
     }
 }
 
@@ -147,21 +150,22 @@ static box bounds_of(const search *s, const ff_spec_geom *g)
     return out;
 }
 
+/// Does the shape belong to the robot, and can it touch?
 static bool touches(const search *s, const ff_spec_geom *g)
 {
     return g->body >= 0 && g->role != FF_GEOM_VISUAL && s->bodies[g->body].of_robot;
 }
 
-/// Bounds of all shapes -> ground, level. @return false: the robot has no shapes, or no height
-static bool measure(search *s)
+/// Finds the bounds of all shapes, `ground` and `level`. @return false: the robot has no shapes, or no height
+static bool measure_height(search *s)
 {
     box all = NOWHERE;
     for (int i = 0; i < s->spec->ngeom; i++) {
         const ff_spec_geom *g = &s->spec->geoms[i];
         if (!touches(s, g)) continue;
         s->geoms[i] = bounds_of(s, g);
-        widen(&s->bodies[g->body].shapes, s->geoms[i].low, s->geoms[i].high);
-        widen(&all, s->geoms[i].low, s->geoms[i].high);
+        enclose(&s->bodies[g->body].shapes, s->geoms[i].low, s->geoms[i].high);
+        enclose(&all, s->geoms[i].low, s->geoms[i].high);
     }
     s->level = LEVEL * (all.high[2] - all.low[2]);
     s->ground = all.low[2] + STANDS * (all.high[2] - all.low[2]);
@@ -171,38 +175,38 @@ static bool measure(search *s)
 // ------------------------------------------------------------------------------------------ chains
 
 /// Marks what stands, from the ends of the chains up.
-static void mark(search *s)
+static void mark_standing(search *s)
 {
     for (int i = s->spec->nbody - 1; i >= s->root; i--) {
-        reach *r = &s->bodies[i];
+        body_state *r = &s->bodies[i];
         if (!r->of_robot) continue;
         r->low = ff_min(r->low, r->shapes.low[2]);
         r->stands = r->shapes.low[2] <= ff_min(s->ground, r->low + s->level);
         r->carries = r->carries || r->stands;
         if (i == s->root) return;
-        reach *parent = &s->bodies[s->spec->bodies[i].parent];
+        body_state *parent = &s->bodies[s->spec->bodies[i].parent];
         parent->low = ff_min(parent->low, r->low);
         if (!r->carries) continue;
-        const int below = r->below + r->njoint;
+        const int below = r->joints_below + r->njoint;
         parent->carries = true;
         parent->branches++;
-        parent->rigid += r->njoint == 0;
-        if (below > parent->below) parent->below = below;
+        parent->rigid_branches += r->njoint == 0;
+        if (below > parent->joints_below) parent->joints_below = below;
     }
 }
 
 /// Does a leg end at this body?
-static bool is_foot(const reach *r)
+static bool is_foot(const body_state *r)
 {
-    if (r->stands) return r->branches != 1 || r->rigid != 1;
-    return (r->branches > 1 && r->above > 0 && r->below <= 1);
+    if (r->stands) return r->branches != 1 || r->rigid_branches != 1;
+    return (r->branches > 1 && r->joints_above > 0 && r->joints_below <= 1);
 }
 
-/// Bodies above that of a foot that it is fixed to and that stand, too, belong to the foot.
-static void add_rigid(search *s, int body)
+/// Adds to a foot the bodies above it that it is fixed to and that stand, too.
+static void add_fixed(search *s, int body)
 {
     const int number = s->bodies[body].foot;
-    while (s->bodies[body].njoint == 0 && s->bodies[body].above > 0) {
+    while (s->bodies[body].njoint == 0 && s->bodies[body].joints_above > 0) {
         body = s->spec->bodies[body].parent;
         if (s->bodies[body].stands) s->bodies[body].foot = number;
     }
@@ -211,23 +215,23 @@ static void add_rigid(search *s, int body)
 /// Lists feet from the root down; bodies below a foot belong to it. @return false: there are more than MOST_FEET
 static bool list_feet(search *s)
 {
-    s->bodies[s->root].passed = true;
+    s->bodies[s->root].on_chain = true;
     for (int i = s->root; i < s->spec->nbody; i++) {
-        reach *r = &s->bodies[i];
+        body_state *r = &s->bodies[i];
         if (!r->of_robot || !r->carries) continue;
         if (i != s->root) {
             const int parent = s->spec->bodies[i].parent;
-            const reach *up = &s->bodies[parent];
+            const body_state *up = &s->bodies[parent];
             r->foot = up->foot;
-            r->passed = up->passed && up->foot < 0;
+            r->on_chain = up->on_chain && up->foot < 0;
             r->trunk = up->branches > 1 ? parent : up->trunk;
         }
-        if (!r->passed || !is_foot(r)) continue;
-        if (r->above == 0) s->lies = i;
+        if (!r->on_chain || !is_foot(r)) continue;
+        if (r->joints_above == 0) s->trunk_on_ground = i;
         if (s->nfoot == MOST_FEET) return false;
         r->foot = s->nfoot;
         s->feet[s->nfoot++] = (foot){.body = i, .trunk = r->trunk};
-        add_rigid(s, i);
+        add_fixed(s, i);
     }
     return true;
 }
@@ -235,7 +239,7 @@ static bool list_feet(search *s)
 /// Last joint of the chain to a body.
 static int last_joint(const search *s, int body)
 {
-    while (s->bodies[body].njoint == 0) body = s->spec->bodies[body].parent; // there is one: above > 0
+    while (s->bodies[body].njoint == 0) body = s->spec->bodies[body].parent; // there is one: joints_above > 0
     int joint = s->bodies[body].first_joint;
     while (s->next_joint[joint] >= 0) joint = s->next_joint[joint];
     return joint;
@@ -244,7 +248,7 @@ static int last_joint(const search *s, int body)
 /// Anchor and unit axis of a joint, world.
 static void find_axis(const search *s, const ff_spec_joint *joint, double anchor[3], double axis[3])
 {
-    const reach *r = &s->bodies[joint->body];
+    const body_state *r = &s->bodies[joint->body];
     ff_quat_rotate(axis, r->quat, joint->axis);
     ff_vec3_scale(axis, axis, 1.0 / ff_vec3_norm(axis));
     ff_quat_rotate(anchor, r->quat, joint->pos);
@@ -269,6 +273,7 @@ static bool is_wheel(const search *s, int body)
 
 // ------------------------------------------------------------------------------------------ names
 
+/// Number of characters up to the last separator with which the names of all bodies of feet begin.
 static size_t count_common_start(const search *s)
 {
     const char *first = s->spec->bodies[s->feet[0].body].name;
@@ -283,6 +288,7 @@ static size_t count_common_start(const search *s)
     return n;
 }
 
+/// The same of the characters with which they end, behind the first `start`.
 static size_t count_common_end(const search *s, size_t start)
 {
     const char *first = s->spec->bodies[s->feet[0].body].name;
@@ -384,7 +390,7 @@ static const char *find_frame(const search *s, const foot *f, double *radius)
 
 static int count_joints(const search *s, const foot *f)
 {
-    return s->bodies[f->body].above - s->bodies[f->trunk].above;
+    return s->bodies[f->body].joints_above - s->bodies[f->trunk].joints_above;
 }
 
 /// Names of the joints from the trunk to the foot. @return their number; 0: none, too many, or others than hinges and
@@ -417,6 +423,7 @@ static int list_soles(const search *s, int number, const char *soles[FF_LIMB_BOD
     return others > 0 ? n : 0;
 }
 
+/// @return false: the chain is no leg, or there is no memory
 static bool add_leg(const search *s, int number)
 {
     const foot *f = &s->feet[number];
@@ -452,10 +459,10 @@ static void write_legs(const ff_spec *spec, char *text, size_t size)
     }
 }
 
-/// How far the frame of a foot that ends in no ball lies above what the foot stands on, where that is much.
+/// Height of the frame of a foot above its lowest point; 0 where that is little, or the foot ends in a ball.  [m]
 static double frame_above_sole(const search *s, const foot *f)
 {
-    const reach *r = &s->bodies[f->body];
+    const body_state *r = &s->bodies[f->body];
     double centre[3], low = r->low;
     if (find_round_end(s, f->body, centre)) return 0.0;
     const double above = r->pos[2] - low, stature = s->bodies[s->root].pos[2] - low;
@@ -508,15 +515,15 @@ static const char *add_legs(search *s)
     ff_spec *spec = s->spec;
     int wheels = 0, legs = 0;
     const char *wheel = NULL;
-    if (s->lies >= 0)
+    if (s->trunk_on_ground >= 0)
         return ff_arena_printf(&spec->arena, "with its joints at their reference it lies on body \"%s\"",
-                               spec->bodies[s->lies].name);
+                               spec->bodies[s->trunk_on_ground].name);
     for (int i = 0; i < s->nfoot; i++) {
         s->feet[i].wheel = is_wheel(s, s->feet[i].body);
         if (s->feet[i].wheel) wheel = spec->bodies[s->feet[i].body].name;
         wheels += s->feet[i].wheel;
     }
-    if (s->nfoot == 1 && s->bodies[s->feet[0].body].above < 2) return NULL; // a single body on a joint
+    if (s->nfoot == 1 && s->bodies[s->feet[0].body].joints_above < 2) return NULL; // a single body on a joint
     for (int i = 0; i < s->nfoot && !spec->arena.failed; i++)
         if (!s->feet[i].wheel && s->feet[i].name) legs += add_leg(s, i);
     if (legs > 0) return NULL;
@@ -528,8 +535,8 @@ static void find(search *s)
 {
     const char *why_none = "it has no shapes that touch";
     place_bodies(s);
-    if (measure(s)) {
-        mark(s);
+    if (measure_height(s)) {
+        mark_standing(s);
         why_none = ff_arena_printf(&s->spec->arena, "more than %d of its bodies stand", MOST_FEET);
         if (list_feet(s)) {
             name_feet(s);
@@ -571,11 +578,11 @@ void ff_find_legs(ff_spec *spec, const char *file, ff_report *report)
 {
     ff_arena scratch = {0};
     int other = -1;
-    search s = {.spec = spec, .root = spec->nleg == 0 ? find_root(spec, &scratch, &other) : -1, .lies = -1};
+    search s = {.spec = spec, .root = spec->nleg == 0 ? find_root(spec, &scratch, &other) : -1, .trunk_on_ground = -1};
     s.file = file;
     s.report = report;
     if (s.root >= 0) {
-        s.bodies = FF_ARENA_NEW(&scratch, reach, spec->nbody);
+        s.bodies = FF_ARENA_NEW(&scratch, body_state, spec->nbody);
         s.next_joint = FF_ARENA_NEW(&scratch, int, spec->njoint);
         s.geoms = FF_ARENA_NEW(&scratch, box, spec->ngeom + 1);
         if (s.bodies && s.next_joint && s.geoms) find(&s);
