@@ -116,6 +116,7 @@ void ff_sweep_prepare(ff_sweep_point *p)
 
 // ------------------------------------------------------------------------------------------ one contact
 
+/// Is the direction of slip known?
 static bool slides(const ff_sweep_point *p)
 {
     return p->slide[1] != 0.0 || p->slide[2] != 0.0;
@@ -174,7 +175,7 @@ double ff_sweep_turn(ff_sweep_point *p, double *x)
     return ff_max(fabs(dj[0]) * p->twist * p->torsion, length3(0.0, dj[1], dj[2]) * p->roll * p->rolling);
 }
 
-/// @return how much a velocity changed  [m/s]
+/// Solves one contact while all others rest. @return how much a velocity changed  [m/s]
 static double visit(ff_sweep_point *p, double *x)
 {
     double u[3], j[3], dj[3], changed = 0.0;

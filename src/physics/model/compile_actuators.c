@@ -95,7 +95,7 @@ static double *levers_at_rest(ff_compiler *c, const ff_actuator *a, ff_pose *pos
     return lever;
 }
 
-/// Linear parts of free joints along the axes of their bodies, as ff_compile_response has them.
+/// Turns the linear parts of free joints into the axes of their bodies, which ff_compile_response expects.
 static void to_body_axes(const ff_model *m, const ff_pose *poses, double *x)
 {
     for (int i = 0; i < m->nnode; i++) {
@@ -216,6 +216,7 @@ static void set_damping(const ff_compiler *c, const ff_spec_actuator *from, ff_a
     to->bias[2] = -2.0 * from->damping_ratio * sqrt(from->gain * inertia);
 }
 
+/// Sets the peak force of a muscle by its scale. @return false without memory
 static bool set_peak(ff_compiler *c, ff_muscle *muscle, const ff_pose *poses, const double *lever)
 {
     const ff_model *m = c->model;
@@ -230,7 +231,7 @@ static bool set_peak(ff_compiler *c, ff_muscle *muscle, const ff_pose *poses, co
     return true;
 }
 
-/// Numbers that depend on the reference pose.
+/// Sets the numbers that depend on the reference pose. @return false without memory
 static bool set_pose_data(ff_compiler *c, const ff_spec_actuator *from, ff_actuator *to)
 {
     const ff_model *m = c->model;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SINGULAR = 1e-3; // volume of the columns of J1 over that of a cube as large as the largest
+static const double SINGULAR = 1e-3; // least volume between the columns of J1, over the cube of the longest column
 static const double CLOSE = 1e-10;   // tolerance of the tip, far above rounding  [m]
 enum { SAMPLES = 400 };              // along a move: they give the greatest speed of a quintic within 1e-5
 
@@ -214,7 +214,8 @@ ff_status ff_arm_plan(const ff_arm *arm, const ff_arm_point *from, const ff_arm_
 
 // ------------------------------------------------------------------------------------------ following
 
-/// J1 x = b for the joints that place the tip. @return false where columns of J1 are nearly dependent or one is short
+/// Solves J1 x = b for the joints that place the tip. @return false: the columns of J1 are nearly dependent, or one is
+/// short
 static bool solve_placing(const ff_arm *arm, const double *J, const double b[3], double *x)
 {
     double A[9], largest = 0.0;
@@ -235,14 +236,15 @@ static bool solve_placing(const ff_arm *arm, const double *J, const double b[3],
     return true;
 }
 
-/// Subtracts the contribution of the other joints, by their rates x, from b.
+/// Subtracts from b what the other joints contribute by their speeds or accelerations x.
 static void subtract_others(const ff_arm *arm, const double *J, const double *x, double b[3])
 {
     for (int k = 0; k < 3; k++)
         for (int i = FF_ARM_PLACING; i < arm->n; i++) b[k] -= J[(3 + k) * arm->n + i] * x[i];
 }
 
-static ff_arm_fault at_rest(ff_arm_fault fault, ff_arm_point *p)
+/// Stops a point that has a fault. @return the fault
+static ff_arm_fault stop_point(ff_arm_fault fault, ff_arm_point *p)
 {
     memset(p->v, 0, sizeof p->v);
     memset(p->a, 0, sizeof p->a);
@@ -260,12 +262,12 @@ static ff_arm_fault follow_line(const ff_arm *arm, const ff_arm_move *move, doub
         velocity[k] = at[k][1];
         acceleration[k] = at[k][2];
     }
-    if (!(place_tip(arm, place, p->q) <= CLOSE)) return at_rest(FF_ARM_FAR, p);
+    if (!(place_tip(arm, place, p->q) <= CLOSE)) return stop_point(FF_ARM_FAR, p);
     memcpy(arm->data->q, p->q, (size_t)arm->n * sizeof *p->q);
     ff_dyn_kinematics(arm->model, arm->data);
     ff_dyn_jacobian(arm->model, arm->data, arm->tip.body, arm->tip.local, J);
     subtract_others(arm, J, p->v, velocity);
-    if (!solve_placing(arm, J, velocity, p->v)) return at_rest(FF_ARM_SINGULAR, p);
+    if (!solve_placing(arm, J, velocity, p->v)) return stop_point(FF_ARM_SINGULAR, p);
     memcpy(arm->data->v, p->v, (size_t)arm->n * sizeof *p->v);
     ff_dyn_velocity(arm->model, arm->data);
     ff_dyn_jacobian_drift(arm->model, arm->data, arm->tip.body, arm->tip.local, drift);
@@ -290,7 +292,7 @@ ff_arm_fault ff_arm_locate(const ff_arm *arm, const ff_arm_move *move, double t,
 
 // ------------------------------------------------------------------------------------------ checks
 
-/// The joint that is farthest beyond its limit of speed, relative to it; -1: none.
+/// The joint whose speed exceeds `worst` times its limit most; -1: none. @param worst  that factor, which is updated
 static int find_fastest(const ff_arm *arm, const ff_arm_point *p, double *worst)
 {
     int fastest = -1;
@@ -303,6 +305,7 @@ static int find_fastest(const ff_arm *arm, const ff_arm_point *p, double *worst)
     return fastest;
 }
 
+/// Reports a joint beyond its limits. @param since  time from the start of the move  [s]
 static ff_status check_range(const ff_arm *arm, const ff_arm_point *p, double since, ff_error *err)
 {
     for (int i = 0; i < arm->n; i++) {
@@ -315,7 +318,8 @@ static ff_status check_range(const ff_arm *arm, const ff_arm_point *p, double si
     return FF_OK;
 }
 
-static ff_status check_place(const ff_arm *arm, const ff_arm_move *move, double since, ff_arm_point *p, ff_error *err)
+/// Checks the move at one time for reach, singular positions and limits of positions.
+static ff_status check_at(const ff_arm *arm, const ff_arm_move *move, double since, ff_arm_point *p, ff_error *err)
 {
     double tip[3], rates[3];
     const ff_arm_fault fault = ff_arm_locate(arm, move, move->start + since, p);
@@ -337,7 +341,7 @@ ff_status ff_arm_check(const ff_arm *arm, const ff_arm_move *move, const ff_arm_
     int fastest = -1;
     *end = *from;
     for (int k = 0; k <= SAMPLES; k++) {
-        const ff_status status = check_place(arm, move, move->duration * k / SAMPLES, end, err);
+        const ff_status status = check_at(arm, move, move->duration * k / SAMPLES, end, err);
         if (status != FF_OK) return status;
         const int faster = find_fastest(arm, end, &worst);
         if (faster < 0) continue;
