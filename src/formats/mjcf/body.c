@@ -74,7 +74,7 @@ static bool accept_joint(mjcf *m, const ff_xml *node, int body, ff_joint_type ty
     return true;
 }
 
-/// Angles to radian, as MuJoCo does: ranges of hinges and balls, references of hinges.
+/// Fills a joint from its attributes. Ranges of hinges and balls and references of hinges are angles, as in MuJoCo.
 static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_joint *joint)
 {
     const double unit = m->radian ? 1.0 : FF_PI / 180.0;
@@ -90,7 +90,8 @@ static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_
     joint->damping = from->damping;
     joint->spring_time = from->springdamper[0];
     joint->spring_ratio = from->springdamper[1];
-    if (joint->spring_time > 0.0) joint->damping = 0.0; // in its place; what actuators bring is added to it
+    if (joint->spring_time > 0.0)
+        joint->damping = 0.0; // springdamper replaces it; damping by actuators is added to that
     if ((joint->spring_time != 0.0 || joint->spring_ratio != 0.0) &&
         ff_min(joint->spring_time, joint->spring_ratio) <= 0.0)
         mjcf_error(m, node->place, "springdamper is %g %g; a time constant and a damping ratio above 0 are needed",
@@ -132,7 +133,7 @@ static void add_freejoint(mjcf *m, ff_xml *node, const level *at)
 {
     static const char *const words[] = {"false", "true", "auto", NULL};
     const char *name = ff_xml_get(node, "name");
-    ff_xml_get(node, "group");
+    ff_xml_get(node, "group"); // for the display of joints
     if (ff_xml_choice(node, "align", words, 0, m->report) == 1)
         ff_spec_ignore(m->spec, node->place, "align=\"true\" of <freejoint>: the body keeps its frame");
     if (!accept_joint(m, node, at->body, FF_JOINT_FREE)) return;
@@ -144,7 +145,7 @@ static void add_freejoint(mjcf *m, ff_xml *node, const level *at)
 
 // ------------------------------------------------------------------------------------------ bodies
 
-/// fullinertia lists xx yy zz xy xz yz, the order of the description.
+/// Reads the inertia; fullinertia lists xx yy zz xy xz yz, as the description does.
 static void read_inertia(mjcf *m, ff_xml *node, const mjcf_orient *orient, ff_spec_body *body)
 {
     ff_xml_numbers(node, "diaginertia", body->inertia, 3, 3, m->report);
@@ -220,7 +221,7 @@ static void open_frame(walk *w, ff_xml *node, level at)
     read_pose(m, node, pos, quat);
     m->report = report;
     ff_report_clear(&repeated);
-    ff_xml_get(node, "name");
+    ff_xml_get(node, "name"); // is marked as read: frames have no name here
     ff_pose_displace(pos, quat, at.pos, at.quat);
     level *top = push(w, node, class, at.body);
     if (!top) return;

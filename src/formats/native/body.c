@@ -9,7 +9,8 @@
 
 // ------------------------------------------------------------------------------------------ inertia
 
-/// Uniform solids of mass m about their centre, axes of the solid. Formulas: any table of moments of inertia.
+// Moments of inertia xx, yy, zz of uniform solids of mass m about their centre, in axes of the solid.  [kg m^2]
+
 static void box_inertia(double I[6], double m, const double length[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -36,12 +37,13 @@ static void rod_inertia(double I[6], double m, double radius, double length)
     I[2] = 0.5 * m * radius * radius;
 }
 
+/// A uniform solid: pose of its centre of mass in the body, and inertia about it.
 typedef struct solid {
     double mass, com[3], quat[4], I[6];
 } solid;
 
-/// The segment from `from` to `to` of a map: its length, its centre, and the turn of the z axis to it. False (reported)
-/// when it has no length, or is not complete.
+/// Reads the segment from `from` to `to` of a map: its length, its centre, and the turn of the z axis to it.
+/// @return false: it has no length or is not complete, which is reported
 static bool read_segment(const ff_native *n, ff_yaml *node, double *length, double centre[3], double quat[4])
 {
     double from[3] = {0}, to[3] = {0}, along[3];
@@ -126,7 +128,7 @@ static bool read_solid(const ff_native *n, ff_yaml *node, ff_inertia *out)
     return true;
 }
 
-/// One solid, a list of solids that add up, or the word "shapes".
+/// Reads `inertial`: one solid, a list of solids that add up, or the word "shapes".
 static void read_inertial(const ff_native *n, ff_yaml *node, ff_spec_body *body)
 {
     if (node->type == FF_YAML_SCALAR) {
@@ -181,7 +183,7 @@ bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_se
     return false;
 }
 
-/// {radius, length} along z, or {radius, from, to}.
+/// Reads the size of a capsule or cylinder: {radius, length} along z, or {radius, from, to}.
 static bool read_round(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{radius: .., length: ..} or {radius: .., from: .., to: ..}", n->report))
@@ -327,14 +329,14 @@ static void change_shape(ff_native *n, ff_yaml *node, int index)
     }
     ff_native_mark_changed(n, &geom->place, node->place);
     double moved[3] = {0}, turn[4] = {1, 0, 0, 0};
-    const bool ends = value && value->type == FF_YAML_MAP && ff_yaml_get(value, "to");
+    const bool has_ends = value && value->type == FF_YAML_MAP && ff_yaml_get(value, "to");
     if (value) {
         geom->type = (ff_shape_type)type;
         geom->mesh = -1;
         memset(geom->size, 0, sizeof geom->size);
         read_size(n, value, geom);
     }
-    if (ends) {
+    if (has_ends) {
         ff_yaml_pose(node, moved, turn, n->report);
         ff_pose_displace(geom->pos, geom->quat, moved, turn);
     } else {
@@ -403,7 +405,7 @@ static int read_parent(const ff_native *n, ff_yaml *node, int parent)
     return found;
 }
 
-/// The contents of a body, or changes of them.
+/// Reads the contents of a body, or changes of them.
 static void read_contents(ff_native *n, ff_yaml *node, int index)
 {
     ff_yaml_pose(node, n->spec->bodies[index].pos, n->spec->bodies[index].quat, n->report);

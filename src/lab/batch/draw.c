@@ -174,8 +174,8 @@ static bool copy_row(ff_draws *d, const ff_batch_spread *from, int i)
 
 static ff_status take_row(ff_draws *d, const ff_batch_model *model, const ff_batch_spread *row, int i, ff_error *err)
 {
-    const int late = model->delay > 0 ? model->delay : model->nservo > 0 ? FF_BATCH_DELAY_MOST : 0;
-    ff_status status = ff_spread_check(row, late, err);
+    const int most_delay = model->delay > 0 ? model->delay : model->nservo > 0 ? FF_BATCH_DELAY_MOST : 0;
+    ff_status status = ff_spread_check(row, most_delay, err);
     if (!status && !copy_row(d, row, i))
         status = ff_error_set(err, FF_NO_MEMORY, "no memory for a table of distributions");
     if (!status) status = check_once(d, i, err);

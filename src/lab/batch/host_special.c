@@ -36,6 +36,7 @@ typedef struct job {
     char output[FF_HOST_PATH];         // file with the output of the compiler
 } job;
 
+/// Writes the reason of a failure to j->why.
 static void __attribute__((format(printf, 2, 3))) say(const job *j, const char *format, ...)
 {
     va_list values;

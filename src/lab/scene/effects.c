@@ -60,12 +60,12 @@ void ff_scene_read_effects(ff_scene_reader *r)
         ff_scene_note_effect(scene, "loop_span",
                              ff_arena_printf(&scene->arena, "%g s", scene->drive_options.loop_span));
     ff_scene_read_sensing(r, node);
-    ff_yaml *without = ff_yaml_get(node, "transmission"), *idle = ff_yaml_get(node, "battery");
-    if (without && motor == 0 && transmission > 0)
-        ff_report_add(r->report, FF_ERROR, without->place,
+    ff_yaml *transmission_node = ff_yaml_get(node, "transmission"), *battery_node = ff_yaml_get(node, "battery");
+    if (transmission_node && motor == 0 && transmission > 0)
+        ff_report_add(r->report, FF_ERROR, transmission_node->place,
                       "a transmission needs drives: write 'drives: ideal' or 'drives: full'");
-    if (idle && motor == 0 && battery > 0)
-        ff_report_add(r->report, FF_ERROR, idle->place,
+    if (battery_node && motor == 0 && battery > 0)
+        ff_report_add(r->report, FF_ERROR, battery_node->place,
                       "a battery needs drives: write 'drives: ideal' or 'drives: full'");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the description of a drive in a robot file to the drive: a table of every plain number with its place in
-// ff_drive; units and ranges are those of the schema (native/keys_drive.c). Settings that stand for several others (a
+// Makes a drive from its description in a robot file, by a table of every plain number with its place in ff_drive;
+// units and ranges are those of the schema (native/keys_drive.c). Settings that stand for several others (a
 // motor by its power, loops by their bandwidth, a winding by its continuous current) come after the plain ones.
 #include "drive/private.h"
 #include "model/edit.h"
@@ -90,6 +90,7 @@ const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *n
     return ff_settings_find(from->settings, from->nsetting, name);
 }
 
+/// The row of the schema of a setting such as "motor.lag"; NULL: it is unknown.
 static const ff_row *row_of(const char *name)
 {
     const char *dot = strchr(name, '.');
@@ -130,10 +131,11 @@ static bool is_allowed(const ff_spec_drive *from, const ff_spec_setting *s, ff_r
         return false;
     }
     const double x = s->values[0];
-    const bool whole = row->takes & FF_TAKES_WHOLE && x != floor(x);
-    if (!whole && ff_range_holds(&row->range, x)) return true;
+    const bool is_fraction = row->takes & FF_TAKES_WHOLE && x != floor(x);
+    if (!is_fraction && ff_range_holds(&row->range, x)) return true;
     ff_range_format(&row->range, wanted, sizeof wanted);
-    report_error(from, s->name, report, "'%s' is %g: it must be %s", s->name, x, whole ? "a whole number" : wanted);
+    report_error(from, s->name, report, "'%s' is %g: it must be %s", s->name, x,
+                 is_fraction ? "a whole number" : wanted);
     return false;
 }
 
@@ -157,6 +159,7 @@ static void report_unknown(const ff_drive *d, const ff_spec_setting *s, ff_repor
                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/// Reads the settings of NUMBERS, and reports unknown ones.
 static void read_plain(ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     for (int i = 0; i < from->nsetting; i++) {
@@ -168,6 +171,7 @@ static void read_plain(ff_drive *d, const ff_spec_drive *from, ff_report *report
     }
 }
 
+/// Number of the word of a setting in a list that NULL ends; without the setting, or with another word, `fallback`.
 static int word_number(const ff_spec_drive *from, const char *name, const char *const *words, int fallback,
                        ff_report *report)
 {
@@ -308,10 +312,10 @@ static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *
     read_forces(from, "transmission.spring_table", arena, &d->sea.cable.force, report);
     read_forces(from, "cable.table", arena, &d->cable.force, report);
     // the spring of a cable from the stiffness of the joint: K = 2 k r^2 with two cables, k r^2 with one
-    const double share = d->sea.one ? 1.0 : 2.0;
+    const double cables = d->sea.one ? 1.0 : 2.0;
     if (d->transmission == FF_TRANSMISSION_CABLES && !(d->sea.cable.stiffness > 0.0) && d->sea.radius > 0.0) {
-        d->sea.cable.stiffness = d->stiffness / (share * d->sea.radius * d->sea.radius);
-        if (!(d->sea.cable.damping > 0.0)) d->sea.cable.damping = d->damping / (share * d->sea.radius * d->sea.radius);
+        d->sea.cable.stiffness = d->stiffness / (cables * d->sea.radius * d->sea.radius);
+        if (!(d->sea.cable.damping > 0.0)) d->sea.cable.damping = d->damping / (cables * d->sea.radius * d->sea.radius);
     }
     if (d->transmission == FF_TRANSMISSION_CABLES) d->stiffness = d->damping = 0.0;
     if (d->transmission == FF_TRANSMISSION_CABLES && !(d->sea.cable.stiffness > 0.0) && d->sea.cable.force.n == 0)
