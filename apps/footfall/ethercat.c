@@ -69,7 +69,7 @@ static void check_interface(ethercat_target *b)
     b->problem = problem;
 }
 
-/// Detects two masters at the same time, not one after the other: their frames alternate.
+/// Reports two masters that send at the same time: their frames alternate, as those of one after the other do not.
 static void check_source(ethercat_target *b, const unsigned char *source)
 {
     enum { TURNS = 3 };
@@ -80,7 +80,8 @@ static void check_source(ethercat_target *b, const unsigned char *source)
                 source[2], source[3], source[4], source[5]);
 }
 
-/// Receives a frame and answers it. @return false: none was received in time
+/// Receives a frame and answers it. @param over  set to true when the process data of the cycle are complete
+/// @return false: no frame was received in time
 static bool answer(ethercat_target *b, double timeout, bool *over)
 {
     unsigned char bytes[PACKET_MOST];

@@ -34,6 +34,7 @@ static int list_channels(const ff_recording *recording)
     return EXIT_FINE;
 }
 
+/// Format of a figure by the ending of its path. @return false: the ending is another one
 static bool format_of(const char *path, plot_format *out)
 {
     static const char *const endings[] = {[PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf"};
@@ -46,13 +47,14 @@ static bool format_of(const char *path, plot_format *out)
     return false;
 }
 
-/// What figures of a format begin with.
+/// The bytes with which figures of a format begin.
 static const char *head_of(plot_format format)
 {
     static const char *const heads[] = {[PLOT_SVG] = "<?xml", [PLOT_PNG] = PNG_HEAD, [PLOT_PDF] = "%PDF-"};
     return heads[format];
 }
 
+/// Path of a file `name` in the folder of another file.
 static const char *beside(const char *file, const char *name, ff_arena *arena)
 {
     const char *slash = strrchr(file, '/');

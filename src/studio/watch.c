@@ -126,6 +126,7 @@ static bool copy_row(ff_bench_watch *w, const ff_bench_watch *source, double t)
     return true;
 }
 
+/// Computes the velocities of the present state or, for `forces`, its accelerations too.
 static void evaluate(ff_bench_scene *s, bool forces)
 {
     ff_error ignored = {0};
@@ -135,7 +136,7 @@ static void evaluate(ff_bench_scene *s, bool forces)
         ff_sim_evaluate(ff_run_sim(s->run), FF_SIM_VELOCITY, NULL);
 }
 
-/// Finds the channels of w->names. Missing ones are named in `err` and omitted.
+/// Finds the channels of the names that a client watches. Missing ones are named in `err` and omitted.
 static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
 {
     ff_bench_watch *w = &client->watch;

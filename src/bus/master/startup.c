@@ -29,7 +29,7 @@ static bool has_objects(const ff_master_slave *p)
 
 // ------------------------------------------------------------------------------------------ all slaves
 
-/// INIT, with errors acknowledged.
+/// Requests INIT, which acknowledges errors, of all slaves, and reads their state.
 static void request_init(ff_master_slave *p, ff_master_datagram *a)
 {
     if (p->cursor == STEP_REQUEST)
@@ -195,6 +195,7 @@ static ff_step_result handle_eeprom(ff_master_slave *p, const uint8_t *data)
     return FF_STEP_NEXT;
 }
 
+/// Reads the EEPROM of a slave that this master configures.
 static ff_step_result handle_known_eeprom(ff_master_slave *p, const uint8_t *data)
 {
     const ff_step_result result = handle_eeprom(p, data);
@@ -232,7 +233,7 @@ static ff_step_result handle_state(ff_master_slave *p, const uint8_t *data)
     if (!(p->info.state & FF_EC_AL_ERROR)) return FF_STEP_RETRY;
     if (p->requested != FF_EC_OP)
         return ff_slave_fail(p, "it does not reach %s",
-                             ff_ec_state_text(p->requested)); // fail_slave adds the AL status code
+                             ff_ec_state_text(p->requested)); // fail_slave (master.c) adds the code
     p->cursor = STEP_REQUEST;
     return FF_STEP_RETRY;
 }
@@ -258,6 +259,7 @@ static ff_step_result handle_recount(ff_master_slave *p, const uint8_t *data)
 const ff_master_step ff_program_recount[] = {
     {READ("no slave answers", FF_EC_REG_TYPE, 2, handle_recount), .accepts_no_answer = true}, {0}};
 
+/// Is the slave at the position of a lost one unconfigured, or that slave itself?
 static ff_step_result handle_position(ff_master_slave *p, const uint8_t *data)
 {
     const unsigned station = ff_get_u16(data);
@@ -383,7 +385,7 @@ static bool has_modules(const ff_master_slave *p)
     return has_objects(p) && p->sii.nmodule > 0;
 }
 
-/// Index distance between the objects of modules; without object F000:01 it is that of axes by ETG.6010.
+/// Reads the index distance between the objects of modules; without object F000:01 it is that of axes by ETG.6010.
 static bool prepare_distance(ff_master_slave *p)
 {
     if (p->cursor++) return false;
@@ -399,7 +401,7 @@ static ff_step_result complete_distance(ff_master_slave *p)
     return FF_STEP_REPEAT;
 }
 
-/// Objects 1C12 and 1C13 list PDOs, and the objects of PDOs list mapped objects.
+/// Reads the next object of the mapping: 1C12 and 1C13 list PDOs, and the objects of PDOs list mapped objects.
 static bool prepare_mapping(ff_master_slave *p)
 {
     ff_map_cursor *c = &p->map;
@@ -519,10 +521,10 @@ static void put_fmmu(ff_master_slave *p, uint8_t *to, int direction, uint32_t lo
     if (number < 0 || !n) return;
     ff_put_u32(to, logical);
     ff_put_u16(to + 4, (uint16_t)n);
-    to[7] = 7; // last bit
+    to[7] = 7; // last bit; the first bits are 0
     ff_put_u16(to + 8, p->sii.sms[number].start);
     to[11] = direction == FF_MASTER_OUT ? FF_EC_FMMU_WRITE : FF_EC_FMMU_READ;
-    to[12] = 1;
+    to[12] = 1; // active
 }
 
 static void request_fmmus(ff_master_slave *p, ff_master_datagram *a)
@@ -544,8 +546,8 @@ static ff_step_result handle_time(ff_master_slave *p, const uint8_t *data)
     return FF_STEP_NEXT;
 }
 
-/// Sync0: off; cycle; first one, at a multiple of the cycle and 0.1 s in the future, since a start time in the past
-/// never comes; on.
+/// Sync0 by p->cursor: switches it off; sets its cycle; its start, at a multiple of the cycle and 0.1 s ahead, since a
+/// start time in the past never comes; switches it on.
 static void request_sync(ff_master_slave *p, ff_master_datagram *a)
 {
     enum { AHEAD = 100000000 };
