@@ -38,12 +38,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                                  map = {.type = FF_SCRIPT_MAP, .child = (ff_script_value *)(uintptr_t)&speed};
     const ff_command command = {.values = (void *)(uintptr_t)&map, .valid = true};
     const ff_io_layout in = {FF_IO_SENSORS, 2, sensors, 1}, out = {FF_IO_REFERENCES, 3, references, 2};
-    const ff_lua_settings settings = {.path = "fuzz.lua",
-                                      .text = (const char *)bytes,
-                                      .length = size,
-                                      .parameters = &map,
-                                      .instructions = 2e4,
-                                      .memory = 1e6};
+    const ff_lua_settings settings = {
+        .source = {.path = "fuzz.lua", .text = (const char *)bytes, .length = size, .parameters = &map},
+        .instructions = 2e4,
+        .memory = 1e6};
     union {
         ff_io_frame frame;
         char room[256];
