@@ -63,7 +63,7 @@ static void print_version(void)
         "method cvode (SUNDIALS)",
 #endif
 #ifdef FF_WITH_THREADS
-        "batches (threads)",
+        "teams of simulations (threads)",
 #endif
 #ifdef FF_WITH_LINKS
         "links (wires)",

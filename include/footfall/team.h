@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each
+// Many independent simulations on the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each
 // simulation runs on one thread from its beginning to its end, so that its result is bit-identical to that of
 // ff_sim_run, whatever the number of threads and their order. Models and plants may be shared, since they are constant;
 // all else belongs to one simulation. Room engine.
