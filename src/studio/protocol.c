@@ -3,12 +3,11 @@
 //
 // The table of messages over the socket (protocol.h): types, requests, events.
 #include "protocol.h"
+#include "text/json_rows.h"
 #include "twin/twin.h"
 
 #include <string.h>
 
-enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD  FF_JSON_FIELD
 #define FIELDS FF_JSON_FIELDS
 #define TYPES  FF_JSON_TYPES
 

@@ -34,6 +34,13 @@ static void write_integers(ff_json *json, const ff_json_field *f, const int *val
     ff_json_end_array(json);
 }
 
+static const ff_json_type *find_type(const ff_json_subject *subject, const char *name)
+{
+    for (int i = 0; i < subject->ntype; i++)
+        if (strcmp(subject->types[i].name, name) == 0) return &subject->types[i];
+    return NULL;
+}
+
 /// Writes a list of structs, whose type is one of the subject.
 /// @param list  address of the pointer to them
 static void write_objects(ff_json *json, const ff_json_subject *subject, const ff_json_field *f, const void *list,
@@ -41,15 +48,14 @@ static void write_objects(ff_json *json, const ff_json_subject *subject, const f
 {
     char name[80];
     const char *items;
-    size_t size = 0;
     memcpy(&items, list, sizeof items); // a pointer to structs of any type
     snprintf(name, sizeof name, "%.*s", (int)strcspn(f->type, "["), f->type);
-    for (int i = 0; i < subject->ntype; i++)
-        if (strcmp(subject->types[i].name, name) == 0) size = subject->types[i].size;
+    const ff_json_type *type = find_type(subject, name);
+    FF_ASSERT(type && type->size > 0);
     ff_json_begin_array(json, f->name, false);
     for (int i = 0; i < count; i++) {
         ff_json_begin_object(json, NULL, true);
-        ff_json_members(json, subject, name, items + (size_t)i * size);
+        ff_json_members(json, subject, name, items + (size_t)i * type->size);
         ff_json_end_object(json);
     }
     ff_json_end_array(json);
@@ -89,12 +95,11 @@ static void write_member(ff_json *json, const ff_json_subject *subject, const ff
 
 void ff_json_members(ff_json *json, const ff_json_subject *subject, const char *type, const void *object)
 {
-    for (int i = 0; i < subject->ntype; i++) {
-        const ff_json_type *t = &subject->types[i];
-        for (int k = 0; strcmp(t->name, type) == 0 && k < t->nfield; k++)
-            if (t->fields[k].write)
-                t->fields[k].write(json, object);
-            else if (t->fields[k].size > 0)
-                write_member(json, subject, &t->fields[k], object);
-    }
+    const ff_json_type *t = find_type(subject, type);
+    FF_ASSERT(t);
+    for (int k = 0; k < t->nfield; k++)
+        if (t->fields[k].write)
+            t->fields[k].write(json, object);
+        else if (t->fields[k].size > 0)
+            write_member(json, subject, &t->fields[k], object);
 }

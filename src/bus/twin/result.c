@@ -3,6 +3,7 @@
 //
 // Distance between leader and twin: of each channel from the recorded rows, of the whole motion as in certificates
 // (certify/compare.c); as text and as JSON.
+#include "text/json_rows.h"
 #include "twin/twin.h"
 
 #include <math.h>
@@ -198,8 +199,6 @@ static void write_metrics(ff_json *json, const void *result)
     if (r->nmetric > 0) ff_metrics_to_json(r->metrics, r->nmetric, json);
 }
 
-enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD          FF_JSON_FIELD
 #define CHANNEL(...)   FF_JSON_ROW(ff_twin_channel, __VA_ARGS__)
 #define ALIGNMENT(...) FF_JSON_ROW(ff_alignment, __VA_ARGS__)
 #define TWIN(...)      FF_JSON_ROW(ff_twin_result, __VA_ARGS__)

@@ -3,6 +3,7 @@
 //
 // A certificate as a sentence for people, and as JSON.
 #include "certify.h"
+#include "text/json_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -184,8 +185,6 @@ static void write_expectations(ff_json *json, const void *certificate)
     ff_json_end_array(json);
 }
 
-enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD            FF_JSON_FIELD
 #define RUN(...)         FF_JSON_ROW(ff_certified_run, __VA_ARGS__)
 #define PARTING(...)     FF_JSON_ROW(ff_parting, __VA_ARGS__)
 #define NUMBER(...)      FF_JSON_ROW(ff_certified_number, __VA_ARGS__)

@@ -5,6 +5,7 @@
 // geoms), and what readers of a recording need (joints, masses, limits). Vertices of meshes are not in it but in the
 // file that contains it (datasets in HDF5); geoms refer to meshes by number.
 #include "record/record.h"
+#include "text/json_rows.h"
 
 static void write_joint_type(ff_json *json, const void *joint)
 {
@@ -21,8 +22,6 @@ static void write_limb_kind(ff_json *json, const void *limb)
     ff_json_text(json, "kind", ((const ff_limb *)limb)->leg >= 0 ? "foot" : "hand");
 }
 
-enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD      FF_JSON_FIELD
 #define NODE(...)  FF_JSON_ROW(ff_node, __VA_ARGS__)
 #define BODY(...)  FF_JSON_ROW(ff_body, __VA_ARGS__)
 #define JOINT(...) FF_JSON_ROW(ff_joint, __VA_ARGS__)

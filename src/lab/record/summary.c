@@ -3,6 +3,7 @@
 //
 // summary.json: the results of a run in one small file that scripts can read.
 #include "record/record.h"
+#include "text/json_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -85,8 +86,6 @@ void ff_metrics_to_json(const ff_metric *metrics, int count, ff_json *json)
     ff_json_end_object(json);
 }
 
-enum { ALWAYS = false, OPTIONAL = true };
-#define FIELD        FF_JSON_FIELD
 #define ENERGY(...)  FF_JSON_ROW(ff_ledger, __VA_ARGS__)
 #define VERDICT(...) FF_JSON_ROW(ff_verdict, __VA_ARGS__)
 #define SUMMARY(...) FF_JSON_ROW(ff_summary, __VA_ARGS__)
