@@ -68,10 +68,13 @@ typedef struct ff_method_traits {
 /// All false for a number that is no method.
 FF_API ff_method_traits ff_method_get_traits(ff_method method);
 
+/// `accuracy` is of the method implicit: positions and angles at the end of a run have errors of at most ten times the
+/// accuracy, relative to the distance moved, as long as the motion is not chaotic. Errors are controlled per unit of
+/// time.
 typedef struct ff_sim_options {
     ff_method method;
     double step;            // of the fixed-step methods; at least one tick  [s]
-    double accuracy;        // of implicit only: error of a step, in units of 0.1 m or rad; 0: fixed step
+    double accuracy;        // of implicit only: error over the distance moved; 0: fixed step
     double relative;        // tolerance of adaptive and cvode per component of x
     double absolute;        // the same, absolute  [units of the component]
     double first_step;      // of adaptive, cvode and implicit with accuracy; 0: chosen by the method   [s]
@@ -220,7 +223,7 @@ typedef struct ff_ledger {
     double work;     // of actuators, held forces, and parts that report neither energy nor power   [J]
     double outside;  // added by callbacks and callers that wrote the state                         [J]
     double loops;    // added by putting steps back onto the loops of the model                     [J]
-    double residual; // missing in the balance: the error of the integration                        [J]
+    double residual; // made (above zero) or taken (below zero) by the method itself                   [J]
 } ff_ledger;
 /// @return the ledger; all zero without options.ledger
 FF_API ff_ledger ff_sim_ledger(ff_sim *sim);
@@ -329,11 +332,9 @@ typedef struct ff_part {
     bool (*event)(void *context, ff_sim *sim, int event, int direction);
     /// Signs of the values, +1 or -1, where modes define them; NULL: signs of the values themselves.
     void (*event_signs)(const void *context, int *signs);
-    /// Solves for the states at the end of an implicit step, z = z0 + h zdot(z), and adds the forces; NULL: the method
-    /// iterates. `close` is the tolerance of speeds. @return false without convergence
+    /// Solves for the states at the end of a stage of an implicit step, z = z0 + h zdot(z) with its length h, and adds
+    /// the forces; NULL: the method iterates. `close` is the tolerance of speeds. @return false without convergence
     bool (*settle)(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot);
-    /// x = (1 - h dzdot/dz)^-1 x with the slopes of the last `settle`.
-    void (*relax)(void *context, double h, double *x);
     /// Memory that is saved and restored with the simulation; borrowed.
     const ff_part_memory *memory;
     int nmemory;

@@ -24,7 +24,7 @@ static const field ledger_fields[] = {
     NUMBER(ff_ledger, work, "of actuators, drives and held forces [J]"),
     NUMBER(ff_ledger, outside, "brought by those who wrote the state [J]"),
     NUMBER(ff_ledger, loops, "came with putting steps back onto loops [J]"),
-    NUMBER(ff_ledger, residual, "what the balance lacks: the error of the integration [J]"),
+    NUMBER(ff_ledger, residual, "imbalance: what the method itself made (above zero) or took [J]"),
     {.kind = FIELD_END},
 };
 

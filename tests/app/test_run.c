@@ -60,7 +60,8 @@ TEST(a_run_leaves_recording_and_summary)
 }
 
 // The line below the profile counts what the method did: four evaluations a step of rk4, which knows no Newton; of
-// implicit one at the start of each step and one a round where no round overshoots, as with a pendulum.
+// implicit one a round where no round overshoots, as with a pendulum, and one at the start of steps that do not go on
+// from the last: the first, and one after each sample of a task that may write.
 TEST(the_profile_ends_with_the_work_of_the_method)
 {
     needs_loaders();
@@ -77,8 +78,8 @@ TEST(the_profile_ends_with_the_work_of_the_method)
                         "rounds, %lld factorisations",
                         &steps, &shortest, &longest, &refused, &evaluations, &rounds, &factorisations) != 7)
         CHECK_FAIL("no line of work in %s", o.out);
-    CHECK_INT(evaluations, steps + rounds);
-    CHECK(rounds >= steps + refused && factorisations <= rounds);
+    CHECK(evaluations > rounds && evaluations <= rounds + steps);
+    CHECK(rounds >= 2 * (steps + refused) && factorisations <= rounds);
     CHECK(shortest <= 2.0 / (double)steps && longest >= 2.0 / (double)steps);
     CHECK_INT(steps, number(read_file("out/swing/summary.json"), "steps"));
 }

@@ -4,8 +4,8 @@
 // Bars and verdicts. With A the run itself, B the tighter and C the independent one, each with its error e:
 //     |e_A| <= |A - B| + |e_B|,   |e_A| <= |A - C| + |e_C|,   |e_B|, |e_C| <= |e_A| / 5, and they differ by |B - C|
 //     bar = 1.25 max(|A - B|, |A - C|) + |B - C|
-// Why a fifth: a quarter of the step leaves a quarter of an error of first order, a tenth of the accuracy 1/4.6 of an
-// error of second order. If B and C have larger errors, |B - C| is large, too.
+// Why a fifth: a quarter of the step leaves a quarter of an error of first order, a tenth of the accuracy a tenth of an
+// error of smooth motion. If B and C have larger errors, |B - C| is large, too.
 // Without C the error of B is assumed to be as large as its distance from A: bar = 2 |A - B|.
 #include "certify.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The distance of two runs: the largest difference of any degree of freedom, where an angle counts with a lever of
-// 0.1 m, as in the accuracy of the implicit method. Runs separate at the first sample at which that exceeds a
+// 0.1 m. Runs separate at the first sample at which that exceeds a
 // thousandth of the distance moved. The cause is the contact that existed longest in only one of them, since the last
 // time they were ten times as close; so short openings of resting contacts do not count.
 #include "certify.h"

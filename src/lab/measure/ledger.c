@@ -14,7 +14,7 @@
     X(LOST_JOINTS, "ledger.lost.joints", "J", "energy lost in dampers, dry friction and stops of joints")              \
     X(LOST_PARTS, "ledger.lost.parts", "J", "energy lost in springs and other parts")                                  \
     X(WORK, "ledger.work", "J", "work of drives and scripted forces")                                                  \
-    X(RESIDUAL, "ledger.residual", "J", "what the balance of energy lacks at the end: the error of the integration")   \
+    X(RESIDUAL, "ledger.residual", "J", "what the method itself made (above zero) or took: the imbalance of energy")   \
     X(RESIDUAL_RELATIVE, "ledger.residual.relative", "",                                                               \
       "the same over the energy turned over: all that was lost, put in, and the largest kinetic energy, at least 1 "   \
       "nJ")                                                                                                            \

@@ -114,7 +114,7 @@ static const ff_json_type SUMMARY_TYPES[] = {
         ENERGY(work, "number|null", ALWAYS, "J", "work of drives and held forces"),
         ENERGY(outside, "number|null", ALWAYS, "J", "work of external forces"),
         ENERGY(loops, "number|null", ALWAYS, "J", "energy added when loops are closed after a step"),
-        ENERGY(residual, "number|null", ALWAYS, "J", "imbalance, the error of integration"))},
+        ENERGY(residual, "number|null", ALWAYS, "J", "imbalance: what the method itself made (above zero) or took"))},
     {"ExpectationRecord", "An expectation and its verdict.", .size = sizeof(ff_verdict), FF_JSON_FIELDS(
         VERDICT(metric, "text", ALWAYS, "", "name of the metric"),
         FIELD("is", "number", OPTIONAL, "", "expected value, with `within`", .write = write_is),

@@ -17,8 +17,8 @@ static const ff_key_group SOLVER = FF_GROUP("solver", "How the motion is integra
     FF_NUMBER("step", "s", FF_ABOVE_UP_TO(0.0, 1.0), NULL,
         "fixed step of euler, rk2, rk4, 1 ms unless given; of implicit in place of 'accuracy'"),
     FF_NUMBER("accuracy", "", FF_BETWEEN(1e-12, 0.1), NULL,
-        "relative tolerance of adaptive and cvode, 1e-6 unless given; of implicit the largest error of a position in a "
-        "step over 0.1 m or rad, 1e-3 unless given and 1e-9 at least"),
+        "relative tolerance of adaptive and cvode, 1e-6 unless given; of implicit the error of positions at the end of "
+        "a run over the distance moved, within ten times, 1e-3 unless given and 1e-9 at least"),
     FF_NUMBER("absolute", FF_ANY_UNIT, FF_ABOVE_UP_TO(0.0, 1.0), NULL,
         "absolute tolerance of adaptive and cvode, in SI units; a thousandth of 'accuracy' unless given, 1e-8 at most"),
     FF_NUMBER("max_step", "s", FF_ABOVE_UP_TO(0.0, FF_KEYS_LONGEST_TIME), NULL,

@@ -78,7 +78,7 @@ static void read_fixed(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options
     for (int i = 0; i < 4; i++) refuse(r, solver, keys[i], &step);
 }
 
-/// The tightest accuracy of the method implicit, 1e-10 m a step. It needs steps of 1 us and less, in which the rounding
+/// The tightest accuracy of the method implicit. It may need steps of 1 us and less, in which the rounding
 /// of a position near 1 m, 1e-16 m, changes the velocity as much as the error that is to be estimated.
 static const double TIGHTEST = 1e-9;
 
@@ -103,7 +103,7 @@ static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_opti
         refuse(r, solver, "max_step", &other);
         refuse(r, solver, "first_step", &other);
     }
-    other.advice = "implicit measures in units of 0.1 m or rad; give 'accuracy'";
+    other.advice = "implicit measures by the distance moved; give 'accuracy'";
     refuse(r, solver, "absolute", &other);
 }
 

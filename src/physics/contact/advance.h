@@ -31,16 +31,10 @@ double ff_contact_impact_time(const ff_contact_pair *pair, double mass, double s
 /// sideways than upwards, and then this is the tighter bound.
 ff_contact_step ff_contact_friction_advice(const ff_contact_pair *pair, double mass, double load);
 
-/// Does a point need more friction than its limit?
-static inline bool ff_contact_slides(const ff_contact_force *force)
+/// @return power of the motion against friction: heat, and what its springs store  [W]
+static inline double ff_contact_friction_power(const ff_contact_point *point, const ff_contact_force *force)
 {
-    return force->wanted > force->limit;
-}
-/// Power that the springs of a point store: that of friction less its heat.  [W]
-static inline double ff_contact_spring_power(const ff_contact_point *point, const ff_contact_force *force)
-{
-    return -ff_vec3_dot(force->tangential, point->slip) - ff_vec3_dot(force->moment, point->spin) -
-           force->loss_friction;
+    return -ff_vec3_dot(force->tangential, point->slip) - ff_vec3_dot(force->moment, point->spin);
 }
 
 /// Does the point resist turning?

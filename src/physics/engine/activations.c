@@ -56,12 +56,6 @@ static bool settle(void *context, ff_data *d, const double *z0, double h, double
     return true;
 }
 
-static void relax(void *context, double h, double *x)
-{
-    const activations *all = context;
-    for (int i = 0; i < all->sim->model->nactivation; i++) x[i] /= 1.0 - h * all->slope[i];
-}
-
 /// Puts activations that a step has led beyond their range back into it.
 static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
@@ -92,8 +86,7 @@ ff_status ff_sim_create_activations(ff_sim *sim, ff_error *err)
                           .derivative = derivative,
                           .slope = slope,
                           .accept = accept,
-                          .settle = settle,
-                          .relax = relax};
+                          .settle = settle};
     sim->activations = ff_sim_add_part(sim, &part, err);
     return sim->activations >= 0 ? FF_OK : err ? err->status : FF_NO_MEMORY;
 }

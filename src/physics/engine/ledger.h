@@ -54,8 +54,8 @@ void ff_ledger_powers(ff_sim *sim, double t, const double *z, double *power);
 void ff_ledger_set_joints(const ff_sim *sim, double *power);
 /// Adds the powers of one part.
 void ff_ledger_add_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double *power);
-/// @return rate of the energy in stops with dampers, which methods that locate events integrate with the losses of
-/// joints  [W]
+/// @return rate of the energy in stops with dampers, which `implicit` and methods that locate events integrate with the
+/// losses of joints  [W]
 double ff_ledger_stops_rate(const ff_sim *sim);
 
 // Entries at the state x that a method with stages or located events proposes after x0; once a step.

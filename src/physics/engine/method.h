@@ -68,7 +68,7 @@ typedef struct ff_method_ops {
     METHOD(FF_METHOD_ADAPTIVE,    ff_method_adaptive,    "adaptive",                                                   \
            "Dormand-Prince 5(4), error control, located events")                                                       \
     METHOD(FF_METHOD_IMPLICIT,    ff_method_implicit,    "implicit",                                                   \
-           "backward Euler with a second-order correction, for stiff contacts; error control or fixed step")           \
+           "two stages of backward Euler, order 2, for stiff contacts; error control or fixed step")                   \
     METHOD(FF_METHOD_CVODE,       ff_method_cvode,       "cvode",                                                      \
            "BDF with Newton's method, of SUNDIALS, for stiff systems")                                                 \
     METHOD(FF_METHOD_CVODE_ADAMS, ff_method_cvode_adams, "cvode-adams",                                                \

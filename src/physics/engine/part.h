@@ -9,28 +9,16 @@
 #include <footfall/contact.h>
 #include <footfall/sim.h>
 
-/// An accepted step, for one part.
-typedef struct ff_step_record {
-    double h;                                  // length  [s]
-    double negligible;                         // relative energy of the step that may be neglected
-    const double *q0, *v0, *z0;                // start of the step, with the states of the part
-    const double *q1, *v1, *z1;                // its end
-    const double *shift_q, *shift_v, *shift_z; // second-order correction in z and velocity coordinates; NULL: none
-    const double *ledger;                      // at the start; NULL: there is none
-    const double *integrals;                   // of the part, at the start
-} ff_step_record;
-
-/// What an accepted implicit step leaves of a contact point.
+/// What a stage of an implicit step leaves of a contact point.
 typedef struct ff_contact_result {
-    double force[3]; // mean force on body 2  [N]
-    double time;     // for which it acted; below zero: time to subtract, for a point that has lifted off  [s]
-    bool lasts;      // the point is in touch at the end of the step, with this mode and these springs:
+    double force[3]; // on body 2  [N]
+    bool lasts;      // the point is in touch at the end of the stage, with this mode and these springs:
     int mode;        // proposed for ff_slot (world/world.h); FF_CONTACT_OPEN: not known
     ff_contact_state state;
 } ff_contact_result;
 
 /// A contact point: where two shapes touch or nearly do, and the result of its law at the last evaluation. The part
-/// that has the contacts owns it. The implicit method reads it, and stores the result of an accepted step in it.
+/// that has the contacts owns it. The implicit method reads it, and stores the result of a stage in it.
 typedef struct ff_touch {
     int slot;           // number of its memory, which it keeps from step to step; -1: none yet
     int node1, node2;   // that carry its shapes, -1: fixed to the world
@@ -48,21 +36,20 @@ typedef struct ff_touch {
     double mass;              // effective along the normal  [kg]
     uint64_t features[2];     // numbers that `key` was computed from, zero: none
     unsigned key;             // hash that identifies it from step to step; of points in touch
-    ff_contact_result result; // of the accepted step
+    ff_contact_result result; // of the last stage
 } ff_touch;
 
 /// A part whose forces act between bodies at contact points: the implicit method has their slopes in its matrix. The
 /// states of the part follow from the motion. The method uses contacts by these two functions alone.
 typedef struct ff_contact_interface {
-    int most;       // largest number of points at a time, in touch and near
-    int remembered; // largest number of points with memory
-    bool meets;     // moving bodies may touch each other, not only the fixed world
-    /// Finds the points at the end of a step of length h from the states z0, for the motion in data, adds their forces
-    /// to d->wrench and computes their slopes. h = 0: only returns the points of the last evaluation. @return number of
-    /// points
+    int most;   // largest number of points at a time, in touch and near
+    bool meets; // moving bodies may touch each other, not only the fixed world
+    /// Finds the points at the end of a stage of length h from the states z0, for the motion in data, adds their forces
+    /// to d->wrench and computes their slopes. @return number of points
     int (*linearise)(void *context, ff_sim *sim, const double *z0, double h, ff_touch **touches);
-    /// Computes states and integrals at the end of an accepted step, from the results of the points.
-    void (*finish)(void *context, const ff_step_record *record, double *z, double *integrals);
+    /// Computes the states z at the end of that stage, from the results of the points, and adds what the stage gives,
+    /// times `weight`, to integrals.  [s]
+    void (*finish)(void *context, double weight, const double *z0, double *z, double *integrals);
 } ff_contact_interface;
 
 /// Dry friction of a part,  -level u / sqrt(u^2 + speed^2).  u is a speed of joints,  lever . v,  or the speed of a
@@ -82,10 +69,8 @@ typedef struct ff_part_states {
     /// Adds -dtau_i/dq_i and -dtau_i/dv_i of the forces on joints, whose motion the states follow over the step h; in
     /// place of `slope` of the part.
     void (*slope)(const void *context, double h, double *stiffness, double *damping);
-    /// tau += factor dtau/dz x for changes x of the states.
-    void (*push)(const void *context, double factor, const double *x, double *tau);
     /// Changes x of the states by changes of positions, `moved`, and velocities, `faster`, of the joints: the solution
-    /// of (1 - h dzdot/dz) x = h (dzdot/dq moved + dzdot/dv faster)  where the part has `relax`, else the right-hand
+    /// of (1 - h dzdot/dz) x = h (dzdot/dq moved + dzdot/dv faster)  where the part has `settle`, else the right-hand
     /// side.
     void (*follow)(const void *context, double h, const double *moved, const double *faster, double *x);
 } ff_part_states;
@@ -116,11 +101,10 @@ typedef struct ff_part_inner {
     double (*tightest_tolerance)(const void *context, double asked);
     /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`, and the
     /// forces on the joints whose power is work to `force` (nv). The entry of friction is the power of the motion
-    /// against friction with methods that have stages or locate events, else the heat.
+    /// against friction; with `euler` the heat.
     void (*powers)(const void *context, double *power, double *force);
-    /// Corrects the ledger and the integrals of the part at the end of an accepted step, beyond the powers at its ends.
-    /// Called once a step, by the implicit method; of contacts also by methods that integrate the work on friction.
-    void (*account)(const void *context, const ff_step_record *record, double *ledger, double *integrals);
+    /// @return energy in the springs of friction of contacts for the states z  [J]
+    double (*stored_by_friction)(const void *context, const double *z);
     /// Changes d->qacc by forces that depend on the acceleration by all other forces. @param power  of the ledger, may
     /// be NULL    @return false without a solution
     bool (*constrain)(void *context, ff_sim *sim, double *power);

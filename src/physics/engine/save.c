@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 12, ORDER_MARK = 0x01020304 };
+enum { VERSION = 13, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {

@@ -44,10 +44,7 @@ static double energy(void *context, double t, const ff_model *m, ff_data *d, con
 static double friction_power(const ff_world *w)
 {
     double sum = 0.0;
-    for (int i = 0; i < w->ntouch; i++) {
-        const ff_touch *t = &w->touches[i];
-        sum += ff_contact_spring_power(&t->point, &t->force) + t->force.loss_friction;
-    }
+    for (int i = 0; i < w->ntouch; i++) sum += ff_contact_friction_power(&w->touches[i].point, &w->touches[i].force);
     return sum;
 }
 
@@ -57,13 +54,15 @@ static void powers(const void *context, double *power, double *force)
     const ff_world *w = context;
     const ff_world_power p = w->power;
     power[FF_LEDGER_NORMAL] = p.loss_normal;
-    const bool work = ff_sim_locates_events(w->sim) || ff_sim_has_stages(w->sim);
-    power[FF_LEDGER_FRICTION] = work && !w->rigid ? friction_power(w) : p.loss_friction;
+    const ff_method_traits traits = w->sim->method->traits;
+    const bool euler = traits.fixed && traits.impulses;
+    power[FF_LEDGER_FRICTION] = !euler && !w->rigid ? friction_power(w) : p.loss_friction;
 }
 
 /// @return energy in the springs of friction for the states z  [J]
-static double stored_by_friction(const ff_world *w, const double *z)
+static double stored_by_friction(const void *context, const double *z)
 {
+    const ff_world *w = context;
     double sum = 0.0;
     for (int64_t k = 0; k < w->memory->used && !w->rigid; k++) {
         const ff_slot *slot = &w->slots[w->order[k].slot];
@@ -73,14 +72,6 @@ static double stored_by_friction(const ff_world *w, const double *z)
         sum += ff_contact_stored(&w->laws[law], slot->share, &state);
     }
     return sum;
-}
-
-/// Subtracts the energy that springs of friction store from the work on friction, which the entry has.
-static void account(const void *context, const ff_step_record *record, double *ledger, double *integrals)
-{
-    const ff_world *w = context;
-    (void)integrals;
-    ledger[FF_LEDGER_FRICTION] -= stored_by_friction(w, record->z1) - stored_by_friction(w, record->z0);
 }
 
 static void bind_rates(void *context, double *rates)
@@ -115,8 +106,8 @@ static double tightest_tolerance(const void *context, double asked)
 
 // ------------------------------------------------------------------------------------------ in implicit steps
 
-// The implicit method reads the points, and stores the results of an accepted step in them, from which states and
-// integrals follow here. The method itself has the slopes and the convergence (engine/implicit/contacts.c).
+// The implicit method reads the points, and stores the results of a stage in them, from which states and integrals
+// follow here. The method itself has the slopes and the convergence (engine/implicit/contacts.c).
 
 /// Computes ff_touch.key, a hash of the shapes of a point and its place on them.
 static void find_key(ff_touch *t)
@@ -133,7 +124,6 @@ static int linearise(void *context, ff_sim *sim, const double *z0, double h, ff_
 {
     ff_world *w = context;
     *touches = w->touches;
-    if (!(h > 0.0)) return w->ntouch;
     ff_world_find(w, sim->data);
     ff_world_apply(w, sim->data, z0, h, NULL, true);
     for (int i = 0; i < w->ntouch; i++) {
@@ -146,27 +136,24 @@ static int linearise(void *context, ff_sim *sim, const double *z0, double h, ff_
     return w->ntouch;
 }
 
-/// Adds impulses of limbs and distances slid. With the second-order correction the slip rates at the end of the step
-/// count for half of it; the other half has those of its start.
-static void add_integrals(const ff_world *w, const ff_step_record *record, double *integrals)
+/// Adds impulses of limbs, and distances of slip.
+static void add_integrals(const ff_world *w, double weight, double *integrals)
 {
     const ff_data *d = w->sim->data;
     const int nway = w->model->nlimb + 1;
-    const double time = record->shift_v ? 0.5 * record->h : record->h;
-    for (int sign = 1; sign >= -1; sign -= 2) // points in touch, then those that have lifted off
-        for (int i = 0; i < w->ntouch; i++) {
-            ff_touch *t = &w->touches[i];
-            if (sign * t->result.time > 0.0) ff_world_add_impulse(w, d, t, t->result.time, t->result.force, integrals);
-        }
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        if (t->result.lasts) ff_world_add_impulse(w, d, t, weight, t->result.force, integrals);
+    }
     memset(w->slip_rates, 0, (size_t)nway * sizeof *w->slip_rates);
     ff_world_slip_rates(w, d, w->slip_rates);
-    for (int i = 0; i < nway; i++) integrals[3 * nway + i] += time * w->slip_rates[i];
+    for (int i = 0; i < nway; i++) integrals[3 * nway + i] += weight * w->slip_rates[i];
 }
 
-static void finish(void *context, const ff_step_record *record, double *z, double *integrals)
+static void finish(void *context, double weight, const double *z0, double *z, double *integrals)
 {
     ff_world *w = context;
-    memcpy(z, record->z0, (size_t)ff_world_nstate(w) * sizeof *z);
+    memcpy(z, z0, (size_t)ff_world_nstate(w) * sizeof *z);
     memset(w->proposed_mode, 0, (size_t)w->most * sizeof *w->proposed_mode);
     for (int i = 0; i < w->ntouch; i++) {
         const ff_contact_result *result = &w->touches[i].result;
@@ -175,13 +162,12 @@ static void finish(void *context, const ff_step_record *record, double *z, doubl
         w->proposed_mode[slot] = result->mode;
         ff_world_write_springs(w, z, slot, &result->state);
     }
-    if (w->impulses) add_integrals(w, record, integrals);
+    if (w->impulses) add_integrals(w, weight, integrals);
 }
 
 static ff_contact_interface contact_points_of(const ff_world *w)
 {
     return (ff_contact_interface){.most = w->touch_capacity,
-                                  .remembered = w->most,
                                   .meets = w->broad != NULL, // otherwise bodies meet fixed planes only
                                   .linearise = linearise,
                                   .finish = finish};
@@ -204,8 +190,11 @@ static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *e
 
 static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
 {
-    ff_part_inner inner = {
-        .kind = KIND, .contacts = true, .powers = powers, .account = account, .channels = ff_world_add_channels};
+    ff_part_inner inner = {.kind = KIND,
+                           .contacts = true,
+                           .powers = powers,
+                           .stored_by_friction = stored_by_friction,
+                           .channels = ff_world_add_channels};
     if (!w->rigid) inner.tightest_tolerance = tightest_tolerance;
     if (!w->rigid)
         inner.contact_points = &w->contact_points;

@@ -50,25 +50,7 @@ double ff_drive_time_since_impact(const ff_drive *drive, const ff_drive_memory *
 /// @return true when z or the mode changed
 bool ff_drive_update_backlash(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v,
                               double *z, double span, double held, double *loss);
-/// Does ff_drive_step_energy apply? Not to rigid drives, which store nothing, nor to cables, teeth and dry friction,
-/// which are far from linear, nor to a pmsm, which needs short steps.
-bool ff_drive_has_step_energy(const ff_drive *drive);
 enum { FF_DRIVE_STATES_MOST = 6 }; // two currents, two inertias
-/// An accepted implicit step.
-typedef struct ff_drive_step {
-    double h;                     // [s]
-    ff_drive_position start, end; // of the path
-    double shift, shift_speed;    // second-order corrections of x and x'; without them the changes in the step
-    const double *z0, *z1, *dz;   // states at both ends, and their corrections
-} ff_drive_step;
-/// Energies of a step.  [J]
-typedef struct ff_drive_energy {
-    double electrical, mechanical, copper, lost;
-} ff_drive_energy;
-
-/// Energies of a drive over a step, with all terms of the same sign (step_energy.c).
-void ff_drive_step_energy(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_step *step,
-                          ff_drive_energy *energy);
 /// Temperature after a time `span`, by the growth of memory->copper in it.
 void ff_drive_update_temperature(const ff_drive *drive, ff_drive_memory *memory, double span);
 /// One sample of a loop. Outer loops come first where several fall on one instant.
@@ -119,12 +101,6 @@ ff_drive_response ff_drive_response_of(const ff_drive *drive, const ff_drive_mem
 static inline double ff_drive_reflected_share(const ff_drive_flow *flow, const ff_drive_response *response, double h)
 {
     return 1.0 - (flow->damping + h * flow->stiffness) * response->speed;
-}
-/// Force on the path by changes x of the states.
-static inline double ff_drive_path_force(const ff_drive *drive, const ff_drive_flow *flow, const double *x)
-{
-    const double *last = x + drive->nstate - 2; // of the inertia at the spring
-    return drive->nmoving == 0 ? 0.0 : flow->stiffness * last[0] + flow->damping * last[1];
 }
 /// Changes x of the states by a force of the path on the inertia behind the spring, over an implicit step h.
 static inline void ff_drive_follow_path(const ff_drive *drive, const ff_drive_response *response, double force,

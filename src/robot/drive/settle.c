@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// States of a drive at the end of an implicit step h, for a given motion of its joints:  z = z0 + h zdot(z),  by
-// Newton's iteration. The matrix 1 - h dzdot/dz is solved by hand. With s = -dF_m/dw of the motor, c and k of the
-// teeth, D and K of the spring behind them:
+// States of a drive at the end of a stage of length h of an implicit step, for a given motion of its joints:
+// z = z0 + h zdot(z),  by Newton's iteration. The matrix 1 - h dzdot/dz is solved by hand. With s = -dF_m/dw of the
+// motor, c and k of the teeth, D and K of the spring behind them:
 //     (J_m/h + s + B_m) dw_m             + (c + h k) (dw_m - dw_T) = J_m/h r_w  - s_a r_a - k (r_a - r_b)
 //     (J_T/h + B_T + D + h K) dw_T       - (c + h k) (dw_m - dw_T) = J_T/h r_wT - K r_b   + k (r_a - r_b)
 // for residuals r of angles (a, b) and speeds; angles follow by da = r_a + h dw. Locked faces change as one inertia. A

@@ -97,14 +97,6 @@ static bool settle(void *context, ff_data *d, const double *z0, double h, double
     return settled;
 }
 
-static void relax(void *context, double h, double *x)
-{
-    const ff_drives_part *p = context;
-    for (int i = p->from; i < p->to; i++)
-        ff_drive_relax(&p->set->drives[i], &p->link->memory[i], &p->link->flows[i], h,
-                       x + p->set->offset[i] - p->set->offset[p->from]);
-}
-
 /// Can the drive store energy? Motors without states cannot, but for the magnetic field of loops that run ahead.
 static bool stores_energy(const ff_drive *d)
 {
@@ -168,15 +160,6 @@ static void reflected_stiffness_unsettled(const void *context, double h, double 
     reflected_stiffness(context, h, stiffness, damping);
 }
 
-static void push_joints(const void *context, double factor, const double *x, double *tau)
-{
-    const ff_drives_part *p = context;
-    for (int i = p->from; i < p->to; x += p->set->drives[i++].nstate) {
-        const ff_drive_flow *flow = &p->link->flows[i];
-        add_force(&p->set->drives[i].path, flow, factor * ff_drive_path_force(&p->set->drives[i], flow, x), tau);
-    }
-}
-
 /// Force of the path on the inertia behind the spring when the joints change their positions by dq, their speeds by dv.
 static inline double path_force(const ff_drive_path *path, const ff_drive_flow *flow, const double *dq,
                                 const double *dv)
@@ -213,9 +196,9 @@ static bool has_rotors(const ff_drives_part *p)
     return false;
 }
 
-static const ff_part_states ROTORS = {.slope = reflected_stiffness, .push = push_joints, .follow = follow_joints};
-static const ff_part_states ROTORS_UNSETTLED = {
-    .slope = reflected_stiffness_unsettled, .push = push_joints, .follow = follow_joints_unsettled};
+static const ff_part_states ROTORS = {.slope = reflected_stiffness, .follow = follow_joints};
+static const ff_part_states ROTORS_UNSETTLED = {.slope = reflected_stiffness_unsettled,
+                                                .follow = follow_joints_unsettled};
 
 /// Ideal sources give the joint all their power; other drives report their losses.
 static void powers(const void *context, double *power, double *force)
@@ -562,12 +545,10 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         if (!part.rate_of) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
         if (settles && set->nstate > 0) {
             part.settle = settle;
-            part.relax = relax;
         }
         ff_part_inner inner = {
             .kind = KIND, .powers = powers, .nfriction = parts[i].to - parts[i].from, .friction = friction};
         if (has_rotors(&parts[i])) inner.states = settles ? &ROTORS : &ROTORS_UNSETTLED;
-        if (has_rotors(&parts[i]) && settles) inner.account = ff_drives_account;
         if (drives->nwith_backlash > 0) inner.time_since_impact = time_since_impact;
         if (i == 0) add_common_functions(&part, &inner, drives, memory, set->nbattery > 0 ? 3 : 2);
         if (i == 0 && sim->data->nrotor > 0) inner.place = place;
@@ -606,8 +587,7 @@ ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
                                .drift = FF_ARENA_NEW(&sim->arena, double, set->n + 1),
                                .located_at = FF_ARENA_NEW(&sim->arena, uint64_t, set->n + 1),
                                .batteries = FF_ARENA_NEW(&sim->arena, ff_battery_state, set->nbattery + 1)};
-    if (sim->arena.failed || !find_kinds(sim, drives) || !ff_drives_find_overrides(sim, drives) ||
-        !find_ahead(sim, drives))
+    if (sim->arena.failed || !find_kinds(sim, drives) || !find_ahead(sim, drives))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);

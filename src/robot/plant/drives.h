@@ -13,13 +13,6 @@
 
 enum { FF_DRIVES_ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
 
-/// A drive whose energies are computed from a whole implicit step where the step does not resolve the drive.
-typedef struct ff_drives_energy_override {
-    int drive;
-    int rotor, last;        // numbers of the states that are the speeds of the rotor and of the inertia at the spring
-    double inertia, behind; // of the rotor and of the inertia at the spring, 0 where both are one
-} ff_drives_energy_override;
-
 typedef struct ff_drives_link {
     const ff_sim *sim;
     const ff_drive_set *set;            // borrowed
@@ -43,8 +36,6 @@ typedef struct ff_drives_link {
     ff_drive_flow *now;   // at the state of the simulation, for energies, channels and sensors  (set->n)
     uint64_t *now_at;     // ff_sim.forces_number that these belong to, 0: none yet  (set->n)
     ff_drive_response *responses; // of the last settling  (set->n)
-    ff_drives_energy_override *overrides;
-    int noverride;
 } ff_drives_link;
 
 /// The drives of one part of the simulation: those with the numbers `from` to `to` - 1.
@@ -80,10 +71,6 @@ const ff_drive_flow *ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, i
 void ff_batteries_start(ff_drives_link *drives);
 /// Adds the task that updates the batteries.
 ff_status ff_batteries_join(ff_sim *sim, ff_drives_link *drives, ff_error *err);
-/// Lists the drives whose energies may be overridden. @return false without memory (drives_energy.c)
-bool ff_drives_find_overrides(ff_sim *sim, ff_drives_link *drives);
-/// Overrides the energies of drives that an implicit step does not resolve: `account` of ff_part_inner.
-void ff_drives_account(const void *context, const ff_step_record *step, double *ledger, double *integrals);
 /// Recorder channels (drives_channels.c).
 void ff_drives_add_channels(void *context, struct ff_channel_list *list);
 

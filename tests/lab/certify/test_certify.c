@@ -235,15 +235,15 @@ TEST(a_step_too_long_for_its_contact_is_reported)
     finish_all();
 }
 
-/// A point of 1 kg falls 2 cm onto hard ground along which it slides: in fixed steps of 1 ms it comes to the right
-/// place with the right heat, and the speed at which it leaves an impact is anything.
+/// A point of 1 kg falls 2 cm onto hard ground along which it slides: in fixed steps of 0.5 ms it comes to the right
+/// place, and the heat of its impacts is anything.
 static void load_fall(const char *soil)
 {
     char text[600];
     snprintf(text, sizeof text,
              "materials: {g: {soil: {name: %s, mu: 0.3}}}\nterrain: [{plane: {material: g}}]\n"
              "objects: [{name: a, point: true, mass: 1, pos: [0, 0, 0.02], velocity: [0.5, 0, 0], material: rigid}]\n"
-             "solver: {method: implicit, step: 1 ms}\nrecord: {rate: 100, channels: [q]}\ntime: 0.5\n"
+             "solver: {method: implicit, step: 0.5 ms}\nrecord: {rate: 100, channels: [q]}\ntime: 0.5\n"
              "metrics: {report: [bodies.a.bounce.1.vz, ledger.lost.normal, bodies.a.x.final]}\n",
              soil);
     end_certificate();
@@ -255,10 +255,9 @@ TEST(a_number_that_is_not_known_stands_in_the_headline)
     load_fall("gravel");
     must_certify_run();
     CHECK(certificate->certainty == FF_CERTAINTY_RESOLVED);
-    CHECK(number("bodies.a.bounce.1.vz")->bar > number("bodies.a.bounce.1.vz")->value);
-    CHECK_BELOW(number("ledger.lost.normal")->bar, 0.1 * number("ledger.lost.normal")->value);
+    CHECK(number("ledger.lost.normal")->bar > 0.1 * number("ledger.lost.normal")->value);
     CHECK_BELOW(number("bodies.a.x.final")->bar, 0.1 * number("bodies.a.x.final")->value);
-    CHECK(strncmp(certificate->text, "in its motion, but not in bodies.a.bounce.1.vz, ", 47) == 0);
+    CHECK(strncmp(certificate->text, "in its motion, but not in ledger.lost.normal, ", 46) == 0);
     finish_all();
 }
 

@@ -41,7 +41,7 @@ TEST(plastic_balls_go_on_together)
         "solver: {method: adaptive, accuracy: 1e-6}\ncontacts: {response: propagation}\n",
         "solver: {method: adaptive, accuracy: 1e-6}\ncontacts: {response: simultaneous}\n",
         "solver: {method: euler, step: 1 ms}\ncontacts: {response: simultaneous}\n",
-        "solver: {method: adaptive, accuracy: 1e-6}\n", "solver: {method: implicit, step: 1 ms}\n"};
+        "solver: {method: adaptive, accuracy: 1e-6}\n", "solver: {method: implicit, step: 0.1 ms}\n"};
     for (int k = 0; k < 5; k++) {
         char text[2000];
         snprintf(text, sizeof text,

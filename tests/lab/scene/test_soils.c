@@ -44,9 +44,11 @@ TEST(soils_without_a_cone_run_and_the_hardest_are_warned_of)
         for (int k = 0; k < report.count; k++)
             warned = warned || strstr(report.messages[k].text, "has no friction cone") != NULL;
         CHECK_INT(warned, i <= WOOD);
-        if (i <= WOOD || i % 2 != 0) continue;
-        CHECK_BELOW(residual_of_run(), 0.05);
-        if (i == GRAVEL && CHECK_LASTS(1, 0)) CHECK(ff_sim_get_counts(ff_run_sim(run)).edges > 0); // steps end on jumps
+        if (i == WOOD && CHECK_LASTS(1, 0)) {
+            residual_of_run();
+            CHECK(ff_sim_get_counts(ff_run_sim(run)).edges > 0); // steps end on jumps
+        }
+        if (i > WOOD && i % 2 == 0) CHECK_BELOW(residual_of_run(), 0.05);
     }
     finish();
 }
@@ -211,7 +213,7 @@ TEST(heat_of_impacts_that_a_step_swallows_is_what_they_took)
         const char *const overrides[] = {"variant=concrete", "expect=[]", "time=1", solvers[i]};
         must_load_file(FF_SOURCE_DIR "/experiments/e10-rest.yaml", overrides, 4);
         must_go();
-        CHECK_BELOW(metric("ledger.residual.relative"), 0.01);
+        CHECK_BELOW(metric("ledger.residual.relative"), i < 2 ? 0.25 : 0.01); // fixed steps take a part by themselves
     }
     finish();
 }

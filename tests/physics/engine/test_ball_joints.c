@@ -68,8 +68,8 @@ static double rolling_error(double damping, ff_sim_options o, ff_ledger *ledger)
     return error;
 }
 
-// The damper of the cone does no work in this motion, but an implicit step uses a mean speed for it, which is not the
-// speed at the end: without a correction for this the order is 1.
+// The damper of the cone does no work in this motion, as it goes by the speed at the end of a stage; with a mean speed
+// over the stage the order would be 1.
 TEST(rolling_around_within_a_cone_is_followed_to_second_order)
 {
     static const double dampings[] = {0.0, 2.0};
@@ -254,9 +254,8 @@ static ff_sim *chain(ff_sim_options o)
     return robot_sim(robot_finish(spec), o);
 }
 
-// Cones that steps do not resolve take energy: with the correction of second order this chain gained kilojoules from 13
-// J in steps of 2 ms. Gains after the least energy are the error of bodies that turn by a tenth of a radian in such a
-// step.
+// Steps that do not resolve a cone take energy, and make none. Gains after the least energy are the error of bodies
+// that turn by a tenth of a radian in such a step.
 TEST(a_chain_in_its_cones_makes_no_energy)
 {
     static const double steps[] = {4e-3, 2e-3, 1e-3, 0.0};

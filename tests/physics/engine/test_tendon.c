@@ -313,8 +313,10 @@ TEST(a_tendon_ends_at_its_limits)
         CHECK_NEAR(v[0] + v[1], alone, close);
         if (tries[k].damping < 1.0) CHECK_NEAR(alone, -1.0, 2e-3);
         CHECK_NEAR(1.0 * v[0] - 3.0 * v[1], 1.0, 1e-8);
-        CHECK_NEAR(l.lost_joints, joint.lost_joints, tries[k].method == FF_METHOD_ADAPTIVE ? 1e-3 : 1e-5);
-        CHECK_NEAR(l.residual, 0.0, 0.01); // [J], of 0.375: the power of the damper jumps within a step
+        CHECK_NEAR(l.lost_joints, joint.lost_joints,
+                   tries[k].method == FF_METHOD_ADAPTIVE ? 1e-3 : 1.0 * tries[k].step);
+        // of 0.375 J: the power b v^2 of the damper jumps within a step, 0.41 of it too early or too late
+        CHECK_NEAR(l.residual, 0.0, fmax(2e-3, 0.4143 * tries[k].damping * 1.0 * tries[k].step));
         ff_model_destroy(m);
     }
 }
@@ -341,7 +343,7 @@ TEST(stiff_servos_on_tendons_take_long_implicit_steps)
     CHECK_NEAR(ff_sim_q(sim)[0] + ff_sim_q(sim)[1], 0.2, 1e-6);
     CHECK_NEAR(ff_sim_q(sim)[0], 3.0 * ff_sim_q(sim)[1], 1e-9); // by their mobilities
     CHECK_INT(counts.steps, 200);
-    CHECK(counts.iterations <= 3 * counts.steps && counts.fallbacks == 0);
+    CHECK(counts.iterations <= 2 * 2 * counts.steps && counts.fallbacks == 0); // of two stages a step
     const ff_ledger l = ff_sim_ledger(sim);
     CHECK_NEAR(l.residual, 0.0, 1e-6);
     ff_sim_destroy(sim);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rotors behind stiff springs in implicit steps, which solve for rotor and joint together: the motion is that of both,
-// and the ledger closes the better the higher the accuracy. A correction of each with the other held fixed turned an
-// arm by 1 rad too far, and left residuals of 12 to 15 % at every accuracy.
+// and the ledger closes the better the higher the accuracy.
 #include "support/arm.h"
 
 static const double STIFF[] = {1e3, 1e4, 1e5, 1e6}; // of the transmission  [N m/rad]
@@ -71,14 +70,15 @@ TEST(a_damper_gets_what_momentum_does_not_keep)
     const double I = 1.0, J = 0.1, heat = 0.5 * I * J / (I + J);
     for (int k = 0; k < 4 * 4; k += CHECK_LASTS(1, 3)) {
         const ff_sim_options o = within(accuracies[k % 4]);
-        const ff_ledger l = twist(STIFF[k / 4], 30.0, &o, 0.1); // the damper takes e-fold every 3 ms
-        CHECK_NEAR(l.lost_parts, heat, 0.01 * heat);
-        CHECK_NEAR(l.residual, 0.0, 0.01 * heat);
+        const ff_ledger l = twist(STIFF[k / 4], 30.0, &o, 0.1);   // the damper takes e-fold every 3 ms
+        CHECK_NEAR(l.lost_parts - l.residual, heat, 0.01 * heat); // fixed steps take a part of it by themselves
+        if (k % 4) CHECK_NEAR(l.lost_parts, heat, 0.01 * heat);
     }
 }
 
-// Without a damper there is no heat: what steps that do not resolve the ringing damp is an error, and is reported. A
-// damper that would need a second for it does not explain what is gone in 20 ms.
+// Without a damper there is no heat: what fixed steps that do not resolve the ringing damp is an error, and is
+// reported. A damper that would need a second for it does not explain what is gone in 20 ms. Error control keeps the
+// ringing.
 TEST(what_no_damper_takes_stays_in_the_residual)
 {
     const double I = 1.0, J = 0.1, ringing = 0.5 * I * J / (I + J);
@@ -86,9 +86,14 @@ TEST(what_no_damper_takes_stays_in_the_residual)
         const ff_sim_options o = within(k % 2 ? 1e-3 : 0.0);
         const ff_ledger none = twist(1e6, 0.0, &o, 0.02), weak = twist(1e6, 0.05, &o, 0.02);
         CHECK(none.lost_parts == 0.0);
-        CHECK_NEAR(none.residual, -ringing, 0.01 * ringing);
-        CHECK_BELOW(weak.lost_parts, 0.1 * ringing);
-        CHECK_BELOW(weak.residual, -0.9 * ringing);
+        const double gone = k % 2 ? 0.0 : ringing,
+                     weak_heat = ringing * (1.0 - exp(-0.05 * (1.0 / I + 1.0 / J) * 0.02));
+        CHECK_NEAR(none.residual, -gone, 0.01 * ringing);
+        CHECK_NEAR(weak.residual, -gone, 0.02 * ringing);
+        if (k % 2)
+            CHECK_NEAR(weak.lost_parts, weak_heat, 0.02 * weak_heat);
+        else
+            CHECK_BELOW(weak.lost_parts, 0.1 * ringing);
     }
 }
 
@@ -124,7 +129,7 @@ static void describe(int kind, double stiffness, char *text, size_t size)
     snprintf(text, size, "%s, transmission: {kind: flexible, stiffness: %g, damping: 1}}", motors[kind], stiffness);
 }
 
-/// Where rk4 lifts the arm to in steps of 10 us, which have no correction to go wrong: by motor k / 4, spring k % 4.
+/// Where rk4 lifts the arm to in steps of 10 us: by motor k / 4, spring k % 4.
 static double by_explicit_steps(int k, const char *drive)
 {
     static double found[2 * 4];
@@ -186,7 +191,7 @@ TEST(fixed_steps_find_a_stiff_rotor_at_once)
         const ff_sim_options o = with(FF_METHOD_IMPLICIT, 1e-3);
         const double want = by_explicit_steps(k, text);
         CHECK_NEAR(lift(text, &o, &residual, &evaluations), want, 2e-4);
-        CHECK(evaluations < 3 * 500);
+        CHECK(evaluations < 3 * 2 * 500); // of two stages
     }
 }
 
@@ -248,9 +253,8 @@ static double shake(double torque, double damping, const ff_sim_options *o, doub
 
 // A step that has gone on behind the meeting of two faces has pressed the spring together without anything that slowed
 // down for it: at 1e-5 one such step brought 6.8 mJ of 0.5 J. Where the spring would have measured it the step is made
-// again, to end close behind the meeting, and the heat of the meeting is what it took. What rings behind it is damped
-// by steps that do not resolve it, and the damper gets that. Then the residual is below 1 % at every accuracy, and
-// falls at least as the steps do. By the powers at the ends of a step it was up to 73, 20, 3.8 and 1.3 %.
+// again, to end close behind the meeting, and the heat of the meeting is what it took. Error control resolves what
+// rings behind it. Then the residual is below 1 % at every accuracy, and falls at least as the steps do.
 TEST(the_ledger_closes_where_faces_meet_under_a_torque_that_turns_round)
 {
     static const double accuracies[] = {1e-3, 1e-4, 1e-5, 1e-6}, torques[] = {0.5, 2.0, 5.0}, dampings[] = {1.0, 10.0};

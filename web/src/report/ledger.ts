@@ -57,7 +57,7 @@ function table(energy: Energy): HTMLElement {
         "div",
         {},
         h("div", { class: "ledger-sides" }, side("There and put in", IN, energy, most), side("Stored at the end and lost", OUT, energy, most)),
-        h("p", { class: "note" }, `Residual: ${number(residual, 3)} J, ${number(share, 2)} % of the largest entry. It is the error of the integration and nothing else.`),
+        h("p", { class: "note" }, `Residual: ${number(residual, 3)} J, ${number(share, 2)} % of the largest entry. It is what the method itself made (above zero) or took.`),
     );
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contact points of an implicit step. A point is evaluated at the end of the step, with its springs at
+// The contact points of a stage. A point is evaluated at the end of the stage, with its springs at
 // z1 = z0 + h rate. Depth, closing speed, slip and spring depend on the velocity u of body 2 against body 1:
 //     -dF/du = G = (F_closing + h F_depth) n' - (F_slip + h F_spring) P,        P = 1 - n n'.
 // For the matrix of the step G is made symmetric and positive: the dependence of friction on the normal force is left
@@ -10,14 +10,6 @@
 #include "contact/advance.h"
 #include "dyn/wrench.h"
 #include "engine/implicit/implicit.h"
-
-static const double HALF_PERIOD = 9.869604401089358; // (h omega)^2 of a half period of one step
-static const double QUIET = 0.1;                     // part of a normal force by which a correction may change a force
-
-/// Part of a normal force by which the change of depth in a fixed step may change it, where the step does not resolve
-/// the contact and is corrected nevertheless. Between 0.001 and 0.1 results hardly change (test_one_friction); with 0 a
-/// block lacks 10 to 30 % of its heat, with 1 a drop lacks 1 J of 5.
-static const double SLOW = 0.01;
 
 /// The force of a law with a damper c v at zero depth jumps when the point touches, and no end of the step may balance
 /// it. Over this part of the distance moved in the step the force rises linearly instead.
@@ -71,11 +63,9 @@ static void find_turn_slopes(const ff_touch *touch, ff_step_point *point)
     point->turns = ff_contact_turns(touch->law);
     if (!point->turns) return;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            point->turn_slope[3 * i + j] = -0.5 * (turn[3 * i + j] + turn[3 * j + i]);
-            point->spin_slope[3 * i + j] =
-                point->spring_time * point->turn_slope[3 * i + j] - 0.5 * (spin[3 * i + j] + spin[3 * j + i]);
-        }
+        for (int j = 0; j < 3; j++)
+            point->spin_slope[3 * i + j] = -0.5 * (spin[3 * i + j] + spin[3 * j + i]) -
+                                           0.5 * point->spring_time * (turn[3 * i + j] + turn[3 * j + i]);
 }
 
 /// Does the force of a law jump when the point touches?
@@ -93,18 +83,6 @@ static double ramp_of(const ff_touch *touch, double h, double *width)
     return ff_min(1.0, p->depth / *width);
 }
 
-/// @return ff_step_point.mean_ratio: the part of the step for which a point is in touch that touches in it, and for
-/// laws that jump also the part of the force that acts at once
-static double mean_ratio_of(const ff_touch *touch, double h)
-{
-    const ff_contact_point *p = &touch->point;
-    const double force = touch->force.normal;
-    if (touch->state.mode != FF_CONTACT_OPEN || !(p->closing > 0.0) || !(force > 0.0)) return 1.0;
-    const double at_once = jumps(touch->law) ? ff_min(1.0, touch->law->damping * p->share * p->closing / force) : 0.0;
-    return ff_min(1.0, p->depth / (h * p->closing)) * (1.0 + at_once);
-}
-
-/// Vector from the origin of the tree of a node to the point; zero for the ground.
 static void find_arm(const ff_sim *sim, const ff_touch *touch, int node, double arm[3])
 {
     ff_vec3_set(arm, 0.0, 0.0, 0.0);
@@ -120,27 +98,12 @@ static void place(const ff_sim *sim, const ff_touch *touch, ff_step_point *point
     find_arm(sim, touch, touch->node2, point->arm2);
 }
 
-static void find_sliding(const ff_contact_point *at, const ff_contact_force *force, ff_step_point *point)
-{
-    point->slides = ff_contact_slides(force);
-    point->spring_power = ff_contact_spring_power(at, force);
-}
-
-/// @return the point at the start of the step, NULL: it was not in touch
-static const ff_contact_start *start_of(const ff_step_contacts *all, const ff_touch *touch)
-{
-    if (touch->slot < 0) return NULL;
-    const ff_contact_start *start = &all->starts[touch->slot];
-    return start->step == all->step ? start : NULL;
-}
-
 static void make_point(const ff_sim *sim, ff_touch *touch, double ramp, double width, ff_step_point *point)
 {
     const double h = sim->implicit->h, *n = touch->point.normal;
     const ff_contact_slope *s = &touch->slope;
     double both[9];
     point->touch = touch;
-    point->start = start_of(&sim->implicit->contacts, touch);
     ff_vec3_copy(point->normal, n);
     place(sim, touch, point);
     double by_depth = ramp * ff_vec3_dot(n, s->force_depth);
@@ -150,16 +113,15 @@ static void make_point(const ff_sim *sim, ff_touch *touch, double ramp, double w
     for (int i = 0; i < 9; i++) both[i] = ramp * (s->force_slip[i] + point->spring_time * s->force_spring[i]);
     positive_slope(point->slope, n, ramp * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
     point->by_depth = by_depth;
-    point->mean_ratio = mean_ratio_of(touch, h);
     point->ramp = ramp;
     point->ramp_slope = ramp < 1.0 ? 1.0 / width : 0.0;
     find_turn_slopes(touch, point);
     ff_vec3_set(point->drop, 0.0, 0.0, 0.0); // until ff_contacts_follow
     point->force_error = 0.0;
-    point->lost_normal = touch->force.loss_normal;
-    point->lost_friction = touch->force.loss_friction;
+    point->closing = touch->point.closing;
+    point->lost_normal = ramp * touch->force.loss_normal;
+    point->friction_power = ramp * ff_contact_friction_power(&touch->point, &touch->force);
     point->elastic_normal = touch->force.elastic_normal;
-    find_sliding(&touch->point, &touch->force, point);
 }
 
 /// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
@@ -174,19 +136,11 @@ static void push(ff_sim *sim, const ff_step_point *point, double factor, const d
     }
 }
 
-/// ff_contact_interface.linearise. @return number of points -> contacts.touches
-static int linearise(ff_sim *sim, double h)
-{
-    ff_step_contacts *all = &sim->implicit->contacts;
-    return all->interface->linearise(all->slot->part.context, sim, sim->x + sim->nq + sim->nv + all->slot->offset, h,
-                                     &all->touches);
-}
-
 void ff_contacts_linearise(ff_sim *sim)
 {
-    const double h = sim->implicit->h;
+    const double h = sim->implicit->h, *z0 = sim->implicit->base + sim->nq + sim->nv;
     ff_step_contacts *all = &sim->implicit->contacts;
-    all->ntouch = linearise(sim, h);
+    all->ntouch = all->interface->linearise(all->slot->part.context, sim, z0 + all->slot->offset, h, &all->touches);
     all->count = 0;
     for (int i = 0; i < all->ntouch; i++) {
         ff_touch *touch = &all->touches[i];
@@ -199,102 +153,9 @@ void ff_contacts_linearise(ff_sim *sim)
     }
 }
 
-/// Computes place_slope of the points, which only the correction needs.
-static void find_place_slopes(ff_sim *sim)
-{
-    static const double no_slope[9] = {0};
-    ff_step_contacts *all = &sim->implicit->contacts;
-    for (int k = 0; k < all->count; k++) {
-        ff_step_point *point = &all->points[k];
-        positive_slope(point->place_slope, point->normal, point->by_depth,
-                       point->spring_time > 0.0 ? point->touch->slope.force_spring : no_slope);
-    }
-}
-
-// ------------------------------------------------------------------------------------------ start of a step
-
-static void make_start(const ff_touch *touch, uint64_t step, ff_contact_start *start)
-{
-    const ff_contact_point *point = &touch->point;
-    const ff_contact_force *force = &touch->force;
-    *start = (ff_contact_start){.step = step,
-                                .depth = point->depth,
-                                .opening = -point->closing,
-                                .lost = {force->loss_normal, force->loss_friction},
-                                .slides = ff_contact_slides(force),
-                                .spring_power = ff_contact_spring_power(point, force)};
-    ff_vec3_copy(start->force, force->force);
-    ff_vec3_copy(start->moment, force->moment);
-}
-
-void ff_contacts_start(ff_sim *sim)
-{
-    ff_step_contacts *all = &sim->implicit->contacts;
-    const int count = linearise(sim, 0.0);
-    all->nstart = 0;
-    all->stored = 0.0;
-    all->step++;
-    for (int i = 0; i < count; i++) {
-        const ff_touch *touch = &all->touches[i];
-        if (touch->slot < 0 || !(touch->point.depth > 0.0)) continue;
-        all->stored += touch->force.elastic_normal;
-        all->nstart++;
-        make_start(touch, all->step, &all->starts[touch->slot]);
-    }
-}
-
-// ------------------------------------------------------------------------------------------ points that lift off
-
-/// Does a point that was in touch at the start of the step lift off in it?
-static bool has_separated(const ff_sim *sim)
-{
-    const ff_step_contacts *all = &sim->implicit->contacts;
-    int kept = 0;
-    for (int k = 0; k < all->count; k++) kept += all->points[k].start != NULL;
-    return kept < all->nstart;
-}
-
-/// @return part of a step of length h for which a point that lifts off in it is open
-static double open_part(const ff_contact_start *start, double h)
-{
-    return 1.0 - ff_min(1.0, start->depth / (h * start->opening));
-}
-
-/// Does a step of length h resolve the contact of a point that lifts off?
-static bool resolves_separation(const ff_touch *touch, const ff_contact_start *start, double h)
-{
-    const double ratio = FF_PI * h / ff_contact_step_advice(touch->law, touch->mass, touch->mass * 9.81).half_period;
-    return start->opening > 0.0 && ratio * ratio <= FF_IMPLICIT_RESOLVED;
-}
-
-/// Of each point that lifts off: adds its force at the start times `factor` to d->wrench, and its powers of heat there
-/// to correction.absent_loss, both times the part of the step for which it is open. @return false when a point is too
-/// hard for the step, or is no longer found
-static bool remove_separated(ff_sim *sim, double factor)
-{
-    const double h = sim->implicit->h;
-    const ff_step_contacts *all = &sim->implicit->contacts;
-    double *lost = sim->implicit->correction.absent_loss;
-    int kept = 0;
-    for (int i = 0; i < all->ntouch; i++) {
-        const ff_touch *touch = &all->touches[i];
-        const ff_contact_start *start = start_of(all, touch);
-        ff_step_point point;
-        if (!start) continue;
-        kept++;
-        if (touch->point.depth > 0.0) continue;
-        if (!resolves_separation(touch, start, h)) return false;
-        const double open = open_part(start, h);
-        place(sim, touch, &point);
-        push(sim, &point, factor * open, start->force, start->moment);
-        for (int k = 0; k < 2; k++) lost[k] += open * start->lost[k];
-    }
-    return kept == all->nstart;
-}
-
 // ------------------------------------------------------------------------------------------ after a change
 
-/// Evaluates the laws after Newton's last change of the velocity -> force_error, losses, slides, spring_power. The
+/// Evaluates the laws after Newton's last change of the velocity -> force_error, lost_normal, friction_power. The
 /// iteration ends when positions are accurate enough: at a contact as hard as concrete the last change can still be as
 /// large as the speed itself.
 static void reevaluate(ff_sim *sim)
@@ -317,10 +178,10 @@ static void reevaluate(ff_sim *sim)
         ff_contact_evaluate_ahead(touch->law, &at, &touch->state, h, &there, NULL);
         for (int i = 0; i < 3; i++) off[i] = point->ramp * (there.force[i] - touch->force.force[i]) + point->drop[i];
         point->force_error = ff_vec3_norm(off);
-        point->lost_normal = there.loss_normal;
-        point->lost_friction = there.loss_friction;
+        point->closing = at.closing;
+        point->lost_normal = point->ramp * there.loss_normal;
+        point->friction_power = point->ramp * ff_contact_friction_power(&at, &there);
         point->elastic_normal = there.elastic_normal;
-        find_sliding(&at, &there, point);
     }
 }
 
@@ -329,7 +190,7 @@ bool ff_contacts_penetrate(ff_sim *sim)
     static const ff_contact_state open = {0};
     const ff_implicit *im = sim->implicit;
     const ff_step_contacts *all = &im->contacts;
-    const double speed = FF_IMPLICIT_SPEED * sim->options.accuracy;
+    const double speed = im->speed * sim->options.accuracy;
     if (all->count == all->ntouch) return false; // no point is open
     ff_implicit_twists(sim, im->iterate.change);
     for (int i = 0; i < all->ntouch; i++) {
@@ -348,172 +209,6 @@ bool ff_contacts_penetrate(ff_sim *sim)
         if (2.0 * force.elastic_normal > touch->mass * speed * speed) return true;
     }
     return false;
-}
-
-// ------------------------------------------------------------------------------------------ resolution
-
-/// @return the smaller unit of speed of the two trees that touch  [m/s]
-static double unit_of(const ff_sim *sim, const ff_step_point *point)
-{
-    const ff_node *nodes = sim->model->nodes;
-    const double *unit = sim->implicit->contacts.unit;
-    const double unit1 = point->node1 >= 0 ? unit[nodes[point->node1].tree] : INFINITY;
-    const double unit2 = point->node2 >= 0 ? unit[nodes[point->node2].tree] : INFINITY;
-    return ff_min(unit1, unit2);
-}
-
-/// @return squared angular frequency of a contact, from its stiffness and its mobility  [1/s^2]
-static double frequency_squared(const ff_implicit *im, int k)
-{
-    const double stiffness = im->contacts.points[k].by_depth;
-    return stiffness > 0.0 ? stiffness * im->factors.contacts[k].mobility : 0.0;
-}
-
-/// @return largest squared angular frequency of a contact at both ends of the step. A point that leaves so fast that
-/// its damper cancels its spring has no stiffness at the end; with the end alone, friction threw a box that was pressed
-/// 0.1 mm into concrete back at 160 m/s  [1/s^2]
-static double fastest_contact(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    double fastest = 0.0;
-    for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *point = &im->contacts.points[k];
-        fastest = ff_max(fastest, frequency_squared(im, k));
-        if (!point->start) continue;
-        const double stiffness = ff_vec3_dot(point->start->force, point->normal) / point->start->depth;
-        fastest = ff_max(fastest, stiffness * im->factors.contacts[k].mobility);
-    }
-    return fastest;
-}
-
-void ff_contacts_move(ff_sim *sim)
-{
-    const ff_step_contacts *all = &sim->implicit->contacts;
-    double angular[3];
-    if (all->count == 0) return;
-    ff_implicit_twists(sim, sim->implicit->correction.v);
-    for (int k = 0; k < all->count; k++)
-        ff_implicit_point_velocity(sim, &all->points[k], all->points[k].correction_velocity, angular);
-}
-
-/// Is every point in touch over the whole step, and does the correction change its force by at most QUIET of the normal
-/// force?
-static bool is_correction_small(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    double change[3];
-    for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *point = &im->contacts.points[k];
-        ff_mat3_mulv(change, point->place_slope, point->correction_velocity);
-        if (!(point->spring_time > 0.0) || !(im->h * ff_vec3_norm(change) <= QUIET * point->touch->force.normal))
-            return false;
-    }
-    return true;
-}
-
-/// Does the depth of each point change its force by at most SLOW of the normal force, at its closing speeds at both
-/// ends of the step? A point that moves faster along its normal has an impact, which a fixed step does not resolve.
-static bool is_load_steady(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *point = &im->contacts.points[k];
-        const double fastest = ff_max(fabs(point->closing_before), fabs(point->touch->point.closing));
-        const double change = im->h * point->by_depth * fastest;
-        if (!(change <= SLOW * point->touch->force.normal)) return false;
-    }
-    return true;
-}
-
-bool ff_contacts_resolved(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    if (sim->data && sim->options.passive && !im->stops.resolved && !ff_stops_steady(sim)) return false;
-    if (!im->contacts.slot) return true;
-    // A point that lifts off is in the forces at the start, but not in the matrix. With half its force for the whole
-    // step it would leave with too much energy, k a (1 - a) (h v)^2 / 2 for the part a of the step in which it is open.
-    // With error control that part is known.
-    if (im->correction.separates && !(im->correction.separation_known && im->correction.error <= 1.0)) return false;
-    const double square = im->h * im->h * fastest_contact(sim);
-    if (square <= FF_IMPLICIT_RESOLVED) return true;
-    // Where points only carry a load or slide, the correction is applied although the step does not resolve them: plain
-    // backward Euler would damp all other motion. In steps longer than half a period the correction would reverse up to
-    // half the speed of a point. Fixed steps have no error estimate: there the load of each point must be steady.
-    const bool allowed =
-        sim->options.accuracy > 0.0 ? im->correction.error <= 1.0 && square <= HALF_PERIOD : is_load_steady(sim);
-    return allowed && is_correction_small(sim);
-}
-
-/// Removes force and heat of points for the part of the step in which they are open: the correction uses the trapezoid
-/// of the forces at the two ends.
-static void remove_open(ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    for (int k = 0; k < im->contacts.count; k++) {
-        const ff_step_point *point = &im->contacts.points[k];
-        const double open = 1.0 - point->mean_ratio;
-        if (open == 0.0) continue;
-        double force[3], moment[3];
-        ff_vec3_scale(force, point->touch->force.force, point->ramp);
-        ff_vec3_sub(force, force, point->drop);
-        ff_vec3_scale(moment, point->touch->force.moment, point->ramp);
-        push(sim, point, -0.5 * im->h * open, force, moment);
-        im->correction.absent_loss[0] += open * point->lost_normal;
-        im->correction.absent_loss[1] += open * point->lost_friction;
-    }
-    if (im->correction.separates) im->correction.separation_known = remove_separated(sim, -0.5 * im->h);
-}
-
-void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau)
-{
-    ff_implicit *im = sim->implicit;
-    im->correction.separates = im->correction.separation_known = false;
-    im->correction.absent_loss[0] = im->correction.absent_loss[1] = 0.0;
-    if (!im->contacts.slot) return;
-    im->correction.separates = has_separated(sim);
-    if (im->contacts.count == 0 && !im->correction.separates) return;
-    ff_data *d = sim->data;
-    find_place_slopes(sim);
-    memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
-    ff_implicit_twists(sim, v);
-    for (int k = 0; k < im->contacts.count; k++) {
-        ff_step_point *point = &im->contacts.points[k];
-        double linear[3], angular[3], moment[3] = {0};
-        ff_implicit_point_velocity(sim, point, linear, angular);
-        point->closing_before = point->touch->point.closing - ff_vec3_dot(point->normal, linear);
-        ff_mat3_mulv(point->corrected, point->place_slope, linear);
-        if (point->turns) ff_mat3_mulv(moment, point->turn_slope, angular);
-        push(sim, point, -factor, point->corrected, moment);
-    }
-    if (sim->options.accuracy > 0.0) remove_open(sim);
-    ff_dyn_add_wrench_torque(sim->model, d, tau);
-}
-
-/// @return speed of the correction at a point. Where the step resolves the contact, the displacement times the
-/// frequency counts, too: where the motion reverses, the speed is small, and without it steps would be too long by half
-static double speed_of(const ff_implicit *im, int k)
-{
-    const ff_step_point *point = &im->contacts.points[k];
-    const double *linear = point->correction_velocity;
-    const double h = im->h, speed = ff_vec3_norm(linear), square = frequency_squared(im, k);
-    if (!(square > 0.0) || h * h * square > FF_IMPLICIT_RESOLVED) return speed;
-    const double before = ff_vec3_dot(point->normal, point->corrected) / point->by_depth;
-    const double moved = h * (ff_vec3_dot(point->normal, linear) + 0.5 * before);
-    return ff_max(speed, sqrt(square) * fabs(moved));
-}
-
-double ff_contacts_error(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    const ff_model *m = sim->model;
-    double most = 0.0;
-    if (!im->contacts.slot) return 0.0;
-    if (im->correction.separates) // the point that lifts off is no longer in the list
-        for (int i = 0; i < sim->nv; i++)
-            most = ff_max(most, fabs(im->correction.v[i]) / im->contacts.unit[m->nodes[m->dof_node[i]].tree]);
-    for (int k = 0; k < im->contacts.count; k++)
-        most = ff_max(most, speed_of(im, k) / unit_of(sim, &im->contacts.points[k]));
-    return most;
 }
 
 /// out = -dF of the law of a point for a change u of the velocity, by the whole slope.  [N]
@@ -584,15 +279,9 @@ bool ff_contacts_converged(const ff_sim *sim)
         if (unknown == 0.0) continue;
         const double mobility = im->factors.contacts[k].mobility;
         if (im->h * im->h * point->by_depth * mobility <= FF_IMPLICIT_RESOLVED) continue;
-        if (!(im->h * unknown * mobility <= FF_IMPLICIT_STRICT * sim->options.accuracy)) return false;
+        if (!(im->h * unknown * mobility <= ff_implicit_tolerance(sim))) return false;
     }
     return true;
-}
-
-bool ff_contacts_too_stiff(const ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    return im->contacts.slot && im->h * im->h * fastest_contact(sim) > FF_IMPLICIT_RESOLVED;
 }
 
 void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
@@ -624,25 +313,9 @@ void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau)
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
 
-// ------------------------------------------------------------------------------------------ end of a step
+// ------------------------------------------------------------------------------------------ end of a stage
 
-/// Mean force of point k over the step. Without correction it is the force f1 at the end after Newton's last change,
-/// with the correction d it is (f0 + f1) / 2 + J d.
-static void find_mean_force(const ff_sim *sim, int k, double force[3])
-{
-    const ff_implicit *im = sim->implicit;
-    const ff_step_point *point = &im->contacts.points[k];
-    double change[3];
-    ff_vec3_scale(force, point->touch->force.force, point->ramp);
-    ff_vec3_sub(force, force, point->drop);
-    if (!im->correction.applied) return;
-    force_drop(sim, k, change);
-    ff_vec3_scale(force, force, sim->options.accuracy > 0.0 ? 0.5 * point->mean_ratio : 0.5);
-    ff_vec3_sub(force, force, change);
-    ff_vec3_axpy(force, -0.5 * im->h, point->corrected);
-}
-
-/// Moves the springs of point k by the twists of the step -> result.
+/// Moves the springs of point k by the twists of the stage -> result.
 static void advance_springs(ff_sim *sim, int k)
 {
     const double h = sim->implicit->h;
@@ -658,26 +331,122 @@ static void advance_springs(ff_sim *sim, int k)
     ff_contact_advance(touch->law, &at, touch->force.normal, h, &result->state);
 }
 
-void ff_contacts_finish(ff_sim *sim)
+static int64_t name_of(const ff_touch *touch)
+{
+    return touch->slot >= 0 ? touch->slot : -1 - (int64_t)touch->key;
+}
+
+/// Is the normal force of point k too stiff for this stage, and strong enough to matter?
+static bool is_unresolved(const ff_sim *sim, int k)
 {
     const ff_implicit *im = sim->implicit;
-    const ff_step_contacts *all = &im->contacts;
-    if (im->correction.applied && all->count > 0) ff_factors_twists(sim, im->correction.v);
-    for (int i = 0; i < all->ntouch; i++) {
-        ff_touch *touch = &all->touches[i];
-        const ff_contact_start *start = start_of(all, touch);
-        touch->result = (ff_contact_result){0};
-        if (!im->correction.applied || !start || touch->point.depth > 0.0) continue;
-        touch->result.time = -0.5 * im->h * open_part(start, im->h); // the trapezoid has half its force at the start
-        ff_vec3_copy(touch->result.force, start->force);
+    const ff_step_point *point = &im->contacts.points[k];
+    const ff_touch *touch = point->touch;
+    const double mobility = im->h * im->factors.contacts[k].mobility;
+    double along[3];
+    ff_mat3_mulv(along, point->slope, point->normal);
+    return ff_implicit_unresolved(sim, mobility * ff_vec3_dot(along, point->normal), mobility * touch->force.normal,
+                                  touch->point.closing);
+}
+
+/// Does a point hardly push at the start of the stage, in which it moves by h times its speed at the end?
+static bool begins(const ff_touch *touch, double h)
+{
+    static const double PART = 0.1; // of the depth at its end
+    return (1.0 - PART) * touch->point.depth < h * touch->point.closing;
+}
+
+/// Does the stage, which does not resolve point k, take much of the speed along its normal? Needs the twists of the
+/// velocity at its start.
+static bool brakes(const ff_sim *sim, int k)
+{
+    static const double MUCH = 0.1; // of the speeds of late
+    const ff_step_point *point = &sim->implicit->contacts.points[k];
+    double linear[3], angular[3];
+    ff_implicit_point_velocity(sim, point, linear, angular);
+    const double closing = -ff_vec3_dot(linear, point->normal);
+    return closing - point->touch->point.closing > MUCH * sim->implicit->speed && is_unresolved(sim, k);
+}
+
+bool ff_contacts_reached(ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    const bool fixed = !(sim->options.accuracy > 0.0); // error control makes such steps shorter
+    if (fixed && im->contacts.count > 0) ff_implicit_twists(sim, im->base + sim->nq);
+    for (int k = 0; k < im->contacts.count; k++) {
+        if (begins(im->contacts.points[k].touch, im->h) && is_unresolved(sim, k)) return true;
+        if (fixed && brakes(sim, k)) return true;
     }
-    for (int k = 0; k < all->count; k++) {
-        ff_contact_result *result = &all->points[k].touch->result;
-        result->lasts = true;
-        result->time = im->h;
-        find_mean_force(sim, k, result->force);
-    }
-    if (all->count > 0) ff_implicit_twists(sim, im->iterate.motion);
+    return false;
+}
+
+void ff_contacts_keep_pushing(ff_sim *sim)
+{
+    ff_step_contacts *all = &sim->implicit->contacts;
+    all->npushing = all->count;
     for (int k = 0; k < all->count; k++)
-        if (all->points[k].touch->slot >= 0) advance_springs(sim, k);
+        all->pushing[k] = (ff_pushing_point){name_of(all->points[k].touch), is_unresolved(sim, k)};
+}
+
+bool ff_contacts_changed(const ff_sim *sim)
+{
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    int at = 0, found = 0; // both lists have nearly the same order
+    for (int k = 0; k < all->count; k++) {
+        const int64_t name = name_of(all->points[k].touch);
+        int tried = 0;
+        while (tried < all->npushing && all->pushing[at].name != name) {
+            at = at + 1 < all->npushing ? at + 1 : 0;
+            tried++;
+        }
+        const bool pushed = tried < all->npushing;
+        if (!pushed && is_unresolved(sim, k)) return true;
+        if (pushed) found += all->pushing[at].unresolved;
+    }
+    for (int k = 0; k < all->npushing; k++) found -= all->pushing[k].unresolved;
+    return found != 0;
+}
+
+/// Work of the motion against the points in a step of a single stage, which moves by (v0 + v1) / 2 while one force
+/// changes the velocity from v0 to v1: lost_normal, friction_power, and what is taken along the normals ->
+/// contacts.taken.
+static void find_work(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const double *v0 = im->base + sim->nq;
+    for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * (v0[i] + im->iterate.v[i]);
+    ff_implicit_twists(sim, im->work);
+    im->contacts.taken = im->contacts.stored / im->h;
+    for (int k = 0; k < im->contacts.count; k++) {
+        ff_step_point *point = &im->contacts.points[k];
+        const double *force = point->touch->result.force, *n = point->normal;
+        double linear[3], angular[3];
+        ff_implicit_point_velocity(sim, point, linear, angular);
+        const double speed = ff_vec3_dot(linear, n), along = ff_vec3_dot(force, n) * speed;
+        if (point->closing != 0.0) point->lost_normal *= -speed / point->closing;
+        point->friction_power =
+            along - ff_vec3_dot(force, linear) - point->ramp * ff_vec3_dot(point->touch->force.moment, angular);
+        im->contacts.taken -= along + point->elastic_normal / im->h;
+    }
+}
+
+void ff_contacts_end_stage(ff_sim *sim, double weight, double *z, double *integrals)
+{
+    const ff_step_contacts *all = &sim->implicit->contacts;
+    const double *z0 = sim->implicit->base + sim->nq + sim->nv + all->slot->offset;
+    for (int i = 0; i < all->ntouch; i++) all->touches[i].result = (ff_contact_result){0};
+    if (all->count > 0) ff_implicit_twists(sim, sim->implicit->iterate.v);
+    double stored = 0.0;
+    for (int k = 0; k < all->count; k++) {
+        const ff_step_point *point = &all->points[k];
+        stored += point->elastic_normal;
+        ff_contact_result *result = &point->touch->result;
+        result->lasts = true;
+        ff_vec3_scale(result->force, point->touch->force.force, point->ramp);
+        ff_vec3_sub(result->force, result->force, point->drop); // what Newton's last change took from it
+        if (point->touch->slot >= 0) advance_springs(sim, k);
+    }
+    sim->implicit->contacts.stored_after = stored;
+    if (sim->implicit->single) find_work(sim);
+    all->interface->finish(all->slot->part.context, weight, z0, z, integrals);
 }

@@ -19,52 +19,6 @@ static void list_measured(ff_sim *sim, int part)
     }
 }
 
-/// Distribution of the masses of a tree along the vertical.
-typedef struct ff_upright {
-    double mass, moment; // [kg], [kg m]
-    double lowest;       // [m]
-} ff_upright;
-
-static void add_node(ff_upright *tree, double mass, double moment)
-{
-    if (!(mass > 0.0)) return;
-    const double height = moment / mass;
-    tree->lowest = tree->mass > 0.0 ? ff_min(tree->lowest, height) : height;
-    tree->mass += mass;
-    tree->moment += moment;
-}
-
-/// Computes the unit of speed of each tree: sqrt(g l) with the height l of its centre of mass above that of its lowest
-/// part in the reference pose, at least FF_IMPLICIT_SPEED. This is the speed of a robot that falls over, and makes
-/// speeds of walking comparable (R. M. Alexander, 1984: Froude number). @return false when out of memory
-static bool create_units(ff_sim *sim)
-{
-    const ff_model *m = sim->model;
-    if (!(sim->options.accuracy > 0.0)) return true;
-    const double gravity = ff_vec3_norm(m->gravity);
-    ff_upright *trees = FF_ARENA_NEW(&sim->arena, ff_upright, m->ntree + 1);
-    double *unit = sim->implicit->contacts.unit = FF_ARENA_NEW(&sim->arena, double, m->ntree + 1);
-    ff_data *reference = ff_data_create(m, NULL); // at m->q0, without displacements of mocap bodies
-    if (!trees || !unit || !reference) {
-        ff_data_destroy(reference);
-        return false;
-    }
-    ff_dyn_kinematics(m, reference);
-    for (int i = 0; i < m->nnode && gravity > 0.0; i++) {
-        const ff_node *node = &m->nodes[i];
-        double moment[3];
-        ff_mat3_mulv(moment, reference->pose[i].R, node->inertia.h);
-        ff_vec3_axpy(moment, node->inertia.mass, reference->pose[i].p);
-        add_node(&trees[node->tree], node->inertia.mass, -ff_vec3_dot(moment, m->gravity) / gravity);
-    }
-    ff_data_destroy(reference);
-    for (int k = 0; k < m->ntree; k++) {
-        const double height = trees[k].mass > 0.0 ? trees[k].moment / trees[k].mass - trees[k].lowest : 0.0;
-        unit[k] = ff_max(FF_IMPLICIT_SPEED, sqrt(gravity * ff_max(height, 0.0)));
-    }
-    return true;
-}
-
 /// Finds the part that has contacts, and allocates memory for its points. @return false when out of memory
 static bool create_contacts(ff_sim *sim)
 {
@@ -76,9 +30,9 @@ static bool create_contacts(ff_sim *sim)
     all->interface = all->slot->inner.contact_points;
     const int most = all->interface->most;
     all->points = FF_ARENA_NEW(arena, ff_step_point, most);
-    all->starts = FF_ARENA_NEW(arena, ff_contact_start, all->interface->remembered);
+    all->pushing = FF_ARENA_NEW(arena, ff_pushing_point, most);
     sim->implicit->factors.contacts = FF_ARENA_NEW(arena, ff_factored_contact, most);
-    return !arena->failed && create_units(sim);
+    return !arena->failed;
 }
 
 static bool create_parts(ff_sim *sim)
@@ -110,25 +64,26 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     ff_implicit *im = sim->implicit = FF_ARENA_NEW(&sim->arena, ff_implicit, 1);
     if (!im) return ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
     ff_iterate *it = &im->iterate;
-    ff_correction *co = &im->correction;
     ff_joint_slopes *slopes = &im->slopes;
     const int nv = sim->nv, nz = sim->nz + sim->nquad, ntendon = sim->model ? sim->model->ntendon : 0;
     const int nrow = sim->loops ? sim->loops->nrow : 0, wrenches = sim->model ? 6 * sim->model->nnode : 0;
     // clang-format off
     double **const of_nv[] = {
-        &im->history.acceleration, &im->history.jerk, &im->start.acceleration, &im->start.driving, &it->v,
-        &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base_v, &it->matrix_change, &it->motion,
-        &it->tau, &co->v, &co->q, &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness,
-        &slopes->passive_damping, &im->factors.right_side, &im->work};
+        &im->history.acceleration, &im->history.jerk, &im->start.acceleration, &im->first.acceleration, &im->first.v,
+        &it->v, &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base_v, &it->matrix_change,
+        &it->tau, &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness, &slopes->passive_damping,
+        &im->factors.right_side, &im->driving, &im->work};
     // clang-format on
-    double **const of_nz[] = {&it->z, &it->zdot, &im->start.zdot, &co->z, &im->parts.change, &im->parts.moved_rate};
-    double **const of_stops[] = {&im->stops.force, &im->stops.slope, &im->stops.tolerance, &im->stops.stiffness};
+    double **const of_nz[] = {&it->z,          &it->zdot,         &im->start.zdot,      &im->first.z,
+                              &im->first.zdot, &im->parts.change, &im->parts.moved_rate};
     for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) *of_nv[i] = ff_sim_new_numbers(sim, nv);
     for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) *of_nz[i] = ff_sim_new_numbers(sim, nz);
-    for (size_t i = 0; i < sizeof of_stops / sizeof *of_stops; i++)
-        *of_stops[i] = ff_sim_new_numbers(sim, nv + ntendon);
+    im->stops.pushes = FF_ARENA_NEW(&sim->arena, ff_stop_push, (size_t)(nv + ntendon) + 1);
+    im->stops.first = FF_ARENA_NEW(&sim->arena, ff_stop_push, (size_t)(nv + ntendon) + 1);
+    im->base = ff_sim_new_numbers(sim, sim->nstate);
+    im->base_tendon_length = ff_sim_new_numbers(sim, ntendon);
     im->start.tendon_length = ff_sim_new_numbers(sim, ntendon);
-    im->start.tendon_speed = ff_sim_new_numbers(sim, ntendon);
+    im->integrals = ff_sim_new_numbers(sim, sim->nquad);
     im->stops.cones = FF_ARENA_NEW(&sim->arena, ff_cone_slope, (size_t)nv / 3 + 1);
     it->q = ff_sim_new_numbers(sim, sim->nq);
     it->wrench = ff_sim_new_numbers(sim, wrenches);
@@ -156,6 +111,11 @@ static void transfer_iteration(ff_archive *a, ff_sim *sim)
     ff_implicit *im = sim->implicit;
     ff_archive_numbers(a, im->history.acceleration, sim->nv);
     ff_archive_numbers(a, im->history.jerk, sim->nv);
+    ff_archive_bool(a, &im->start.ready);
+    ff_archive_numbers(a, im->start.acceleration, sim->nv);
+    ff_archive_numbers(a, im->start.zdot, sim->nz);
+    ff_archive_numbers(a, &im->speed, 1);
+    ff_archive_numbers(a, &im->contacts.stored, 1);
     ff_archive_numbers(a, &im->iterate.rate, 1);
     ff_archive_int(a, &im->iterate.active_before);
     ff_archive_bool(a, &im->factors.valid);
@@ -164,6 +124,7 @@ static void transfer_iteration(ff_archive *a, ff_sim *sim)
     ff_archive_numbers(a, &im->factors.lightest_axis, 1);
     ff_archive_numbers(a, &im->factors.slope_sum, 1);
     ff_archive_int(a, &im->factors.active);
+    if (im->islands) ff_islands_transfer(sim, a);
 }
 
 /// Contacts in the matrix; `lean` leaves out unused places of the array.

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Private header of the implicit method. step.c lists the stages of a step; each stage is a file:
-//     step.c          the stages in their order; predict, correct, propose and commit
+//     step.c          the stages in their order; predict, solve, estimate the error, commit
 //     linearise.c     linearise: the residual of a trial velocity, and the slopes of all forces there
 //     matrix.c        linearise, solve: A = M + h D + h^2 K along the branches of the trees, and its factors
 //     jacobian.c      Jacobians and velocities of contact points
 //     newton.c        solve, limit: Newton's change of the velocity, its length, and convergence
-//     energy.c        entries of the energy ledger for an accepted step
+//     energy.c        entries of the energy ledger for a stage
 // Forces that have slopes of their own:
 //     contacts.c      points of contact
 //     stops.c         stops of joints and tendons
@@ -28,17 +28,6 @@
 /// A step resolves a contact or stop whose half period is at least ten steps: (h omega)^2 is at most (pi / 10)^2.
 #define FF_IMPLICIT_RESOLVED 0.0986960440108936
 
-/// With error control, the speed error that is allowed at contacts is the accuracy times this speed: sqrt(g l) of a
-/// body that stands l = 0.1 m high. Larger trees have greater speeds of their own (ff_step_contacts.unit).  [m/s]
-#define FF_IMPLICIT_SPEED 1.0
-
-/// With error control, the position error that is allowed is the accuracy times this length or angle.  [m, rad]
-#define FF_IMPLICIT_LENGTH 0.1
-
-/// With error control, the iteration may end with a speed error of the accuracy times this speed at a contact that the
-/// step does not resolve, and everywhere in a strict step.  [m/s]
-#define FF_IMPLICIT_STRICT 0.1
-
 /// With error control, a coordinate may move by this much before the matrix is computed again.  [m, rad]
 #define FF_IMPLICIT_POSE_TOLERANCE 2e-2
 
@@ -46,19 +35,18 @@ typedef struct ff_islands ff_islands;
 typedef struct ff_krylov ff_krylov;
 typedef struct ff_lines ff_lines;
 
-/// Motion of the last step, from which the next one is predicted. Saved.
+/// Motion at the end of the last step, from which the next one is predicted. Saved.
 typedef struct ff_history {
-    double *acceleration; // mean over the step                                                          (nv)
-    double *jerk;         // (acceleration - acceleration at the start of the step) / length of the step (nv)
+    double *acceleration; // mean over its second stage        (nv)
+    double *jerk;         // from the first stage to the second (nv)
 } ff_history;
 
-/// Quantities at the start of a step.
+/// Quantities at the start of a step, by an earlier try from this state or by the last stage of the step before.
 typedef struct ff_step_start {
-    bool ready;                           // all below is valid, computed by an earlier try from this state
-    double *acceleration;                 // generalised                                        (nv)
-    double *zdot;                         // rates of the states of parts, powers of the ledger (nz + nquad)
-    double *driving;                      // forces whose power is work of the drives           (nv)
-    double *tendon_length, *tendon_speed; //                                    (ntendon)
+    bool ready;            // all below is valid. Saved
+    double *acceleration;  // generalised. Saved                   (nv)
+    double *zdot;          // rates of the states of parts. Saved  (nz)
+    double *tendon_length; //                                      (ntendon)
 } ff_step_start;
 
 /// Newton's iteration for the velocity at the end of the step.
@@ -72,7 +60,6 @@ typedef struct ff_iterate {
     double *change;        // Newton's change of v                                 (nv)
     double *base_v;        // v before the change                                  (nv)
     double *matrix_change; // change by A alone, where `change` uses the whole slope (nv)
-    double *motion;        // mean velocity of the step, with its correction       (nv)
     // forces without those of the part whose states are being solved for
     double *tau;               // (nv)
     double *wrench, *applied;  // (6*nnode)
@@ -102,20 +89,21 @@ typedef struct ff_cone_slope {
     double across;             // stiffness across it, as the axis turns with the joint  [N m/rad]
 } ff_cone_slope;
 
+/// Force of a stop; all 0: it does not push.
+typedef struct ff_stop_push {
+    double slope;  // h K + D  [N s/m], [N m s/rad]
+    double force;  // [N], [N m]
+    double damper; // part of it that its damper has
+} ff_stop_push;
+
 /// Stops of joints and tendons. Arrays: degrees of freedom, then tendons  (nv + ntendon)
 typedef struct ff_stops {
-    double *force;     // at the velocity evaluated last
-    double *slope;     // h K + D there, 0: none
-    double *stiffness; // K there
-    double *tolerance; // force of a stop whose effect is below the tolerance of the iteration
+    ff_stop_push *pushes; // at the velocity evaluated last
+    ff_stop_push *first;  // at the end of the first stage
     ff_cone_slope *cones;
     int ncone;
     unsigned pushing; // hash of the stops that push at the trial velocity
     bool touched;     // some joint touches a stop at the start or at the end of the step
-    bool resolved;    // the step resolves all stops that joints touch
-    bool lasting;     // stops that push and are not resolved are neither met nor left in the step
-    bool by_work;     // heat is computed from the work of the forces, not from the powers at the ends of the step
-    double start_power, end_power; // with by_work: powers of heat at these ends, which do not count  [W]
 } ff_stops;
 
 /// Instance k of the dry friction of a part.
@@ -161,73 +149,49 @@ typedef struct ff_factors {
     double *right_side; // copy of a right-hand side                                               (nv)
 } ff_factors;
 
-/// The second-order correction of the end of the step.
-typedef struct ff_correction {
-    bool applied;
-    double *v;    // of velocities                                         (nv)
-    double *q;    // of positions, in velocity coordinates                 (nv)
-    double *z;    // of states of parts and of powers of the ledger        (nz + nquad)
-    double error; // of the step, in units of the accuracy
-    // contact points
-    bool separates;        // a point that was in touch at the start is open at the end
-    bool separation_known; // the times at which such points lift off are known
-    double absent_loss[2]; // powers of heat of points in touch for a part of the step, times the other part  [W]
-} ff_correction;
-
-/// A point in touch at the start of the step.
-typedef struct ff_contact_start {
-    uint64_t step;              // ff_step_contacts.step that it was written for
-    double depth, opening;      // [m], [m/s]
-    double force[3], moment[3]; // [N], [N m]
-    double lost[2];             // heat along the normal and by friction  [W]
-    bool slides;                // its friction is at the limit
-    double spring_power;        // power that goes into its springs  [W]
-} ff_contact_start;
-
-/// A point in touch at the trial velocity. The slopes of its force F by the motion of body 2 against body 1 are made
-/// symmetric and positive: `slope` is -dF/du for the velocity u, with the displacement h u that follows from it,
-/// `place_slope` is the part by the displacement.
+/// A point in touch at the trial velocity. The slope of its force F by the motion of body 2 against body 1 is made
+/// symmetric and positive: `slope` is -dF/du for the velocity u, with the displacement h u that follows from it.
 typedef struct ff_step_point {
     ff_touch *touch;
-    const ff_contact_start *start; // NULL: it was not in touch
     double normal[3];
-    double by_depth;    // normal part of `place_slope`  [N/m]
-    double spring_time; // time for which its springs are stretched: h, or 0 where it touches in this step  [s]
-    double mean_ratio;  // mean force over the step, divided by half the force at its end; 1: in touch from the start
-    double ramp;        // factor on its force, below 1 where a law that jumps is entered
-    double ramp_slope;  // its slope by the depth  [1/m]
-    int node1, node2;   // -1: fixed to the world
-    double arm1[3], arm2[3];         // from the origin of the node's tree  [m]
-    double slope[9], place_slope[9]; // [N s/m], [N/m]
-    // by ff_contacts_correct
-    double corrected[3];           // place_slope times the velocity at the start less that at the end  [N/s]
-    double closing_before;         // closing speed at this pose by the velocity at the start of the step  [m/s]
-    double correction_velocity[3]; // of body 2 against body 1 by correction.v, from ff_contacts_move  [m/s]
+    double by_depth;         // slope of the normal force by the depth  [N/m]
+    double spring_time;      // time for which its springs are stretched: h, or 0 where it touches in this step  [s]
+    double ramp;             // factor on its force, below 1 where a law that jumps is entered
+    double ramp_slope;       // its slope by the depth  [1/m]
+    int node1, node2;        // -1: fixed to the world
+    double arm1[3], arm2[3]; // from the origin of the node's tree  [m]
+    double slope[9];         // [N s/m]
     // by ff_contacts_follow: after Newton's last change, for which only these are computed
-    double drop[3];                    // decrease of the force, by its slope  [N]
-    double force_error;                // distance of the decreased force from the law  [N]
-    double lost_normal, lost_friction; // heat  [W]
-    bool slides;                       // its friction is at the limit
-    double spring_power;               // power that goes into its springs  [W]
-    double elastic_normal;             // energy stored along the normal  [J]
-    // `slope` and `place_slope` of the moment, for spin and turn; last in the struct, as few points have them
+    double drop[3];        // decrease of the force, by its slope  [N]
+    double force_error;    // distance of the decreased force from the law  [N]
+    double closing;        // speed along the normal, of the following  [m/s]
+    double lost_normal;    // heat along the normal  [W]
+    double friction_power; // power of the motion against friction  [W]
+    double elastic_normal; // energy stored along the normal  [J]
+    // `slope` of the moment, for spin; last in the struct, as few points have it
     bool turns;
-    double spin_slope[9], turn_slope[9]; // [N m s/rad], [N m/rad]
+    double spin_slope[9]; // [N m s/rad]
 } ff_step_point;
+
+/// A point that pushes.
+typedef struct ff_pushing_point {
+    int64_t name;    // its slot, or its key below zero
+    bool unresolved; // its normal force is too stiff for the step
+} ff_pushing_point;
 
 /// Contact points at the trial velocity.
 typedef struct ff_step_contacts {
     const ff_part_slot *slot;              // the part that has contacts, NULL: none
     const ff_contact_interface *interface; // its functions
-    double *unit;                          // unit of speed errors at contacts of a tree  [m/s]  (ntree)
     ff_touch *touches;                     // all points, in touch and near  (ntouch)
     int ntouch;
     ff_step_point *points; // those in touch  (interface->most)
     int count;
-    uint64_t step;            // counts the states that steps start from
-    ff_contact_start *starts; // of points in touch at the start, by ff_touch.slot  (interface->remembered)
-    int nstart;
-    double stored; // energy along the normals at the start  [J]
+    double stored;             // along the normals at the start of the step. Saved  [J]
+    double stored_after;       // at the end of the stage  [J]
+    double taken;              // mean power that is taken along the normals in a step of a single stage  [W]
+    ff_pushing_point *pushing; // at the end of the first stage  (npushing)
+    int npushing;
 } ff_step_contacts;
 
 /// States of the parts.
@@ -244,17 +208,31 @@ typedef struct ff_step_parts {
     double *moved_rate; // rates of its states with one of them moved       (nz)
 } ff_step_parts;
 
-typedef struct ff_implicit {
-    double t, h;   // local time of the start of the step, and its length  [s]
-    bool fallback; // this step is a piece of one that did not converge
-    bool shortest; // there is no shorter piece
-    bool strict;   // the iteration continues until errors of all speeds are well below the accuracy
+/// The first of the two stages of a step, after its iteration.
+typedef struct ff_first_stage {
+    double *acceleration; // mean over the stage                   (nv)
+    double *v;            // at its end                            (nv)
+    double *z;            // states of parts there                 (nz)
+    double *zdot;         // their rates there                     (nz)
+} ff_first_stage;
 
+typedef struct ff_implicit {
+    double length;              // of the step  [s]
+    double t, h;                // of the stage under way: local time of its start, and its length  [s]
+    bool shortest;              // there is no shorter step
+    double speed;               // largest speed of late, which errors are compared with. Saved  [m/s, rad/s]
+    double error;               // of the step, in units of what is allowed
+    bool single;                // the step has a single stage
+    double *base;               // q, v and z at which the stage starts  (nstate)
+    double *base_tendon_length; // (ntendon)
+    double *integrals;          // of ledger and parts, up to the last stage solved  (nquad)
+    double *driving;            // impulses of the drives up to there  (nv)
+
+    ff_first_stage first;
     ff_history history;
     ff_step_start start;
     ff_iterate iterate;
     ff_factors factors;
-    ff_correction correction;
 
     ff_joint_slopes slopes;
     ff_step_contacts contacts;
@@ -267,27 +245,35 @@ typedef struct ff_implicit {
     double *work; // scratch of one function at a time  (nv)
 } ff_implicit;
 
-/// @return velocity tolerance of a fixed step: 1e-9 plus 1e-7 of the largest velocity, which is well below the error of
-/// the method for steps above about 1e-5 s, and well above rounding
+/// @return velocity tolerance of a fixed step: 1e-10 plus 1e-8 of the largest velocity, which is well below the error
+/// of the method for steps above about 1e-4 s, and well above rounding; with error control a hundredth of it
 static inline double ff_tolerance_fixed(const ff_sim *sim)
 {
+    const double part = sim->options.accuracy > 0.0 ? 1e-2 : 1.0;
     double speed = 0.0;
     for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(sim->implicit->iterate.v[i]));
-    return 1e-9 + 1e-7 * speed;
+    return part * (1e-10 + 1e-8 * speed);
 }
-/// @return velocity tolerance of this step: `fixed`, or with error control at least 2 % of the error allowed
+/// @return velocity tolerance of this stage: `fixed`, or with error control at least so much that it adds up to a fifth
+/// of what is allowed to the estimate of the error (error_of_velocity in step.c)
 static inline double ff_tolerance_of(const ff_sim *sim, double fixed)
 {
-    const ff_implicit *im = sim->implicit;
-    if (!(sim->options.accuracy > 0.0)) return fixed;
-    const double by_place = 0.02 * FF_IMPLICIT_LENGTH * sim->options.accuracy / im->h;
-    const double by_speed = im->strict ? FF_IMPLICIT_STRICT * sim->options.accuracy : INFINITY;
-    return ff_max(fixed, ff_min(by_place, by_speed));
+    static const double RATE = 10.0; // [1/s]
+    return ff_max(fixed, RATE * sim->options.accuracy * sim->implicit->h * sim->implicit->speed);
 }
 /// @return velocity tolerance of this step
 static inline double ff_implicit_tolerance(const ff_sim *sim)
 {
     return ff_tolerance_of(sim, ff_tolerance_fixed(sim));
+}
+
+/// Does a contact or stop change too much of the speed along it in a stage for a step of two stages?
+/// @param slope  change by its slope, relative to the speed
+/// @param impulse  change by its force  [m/s, rad/s]    @param speed  at the end of the stage  [m/s, rad/s]
+static inline bool ff_implicit_unresolved(const ff_sim *sim, double slope, double impulse, double speed)
+{
+    const bool large = slope > FF_IMPLICIT_RESOLVED || impulse > FF_IMPLICIT_RESOLVED * (fabs(speed) + impulse);
+    return large && impulse > ff_implicit_tolerance(sim);
 }
 
 static inline double ff_dot(const double *a, const double *b, int n)
@@ -347,37 +333,31 @@ ff_try ff_newton_linearise(ff_sim *sim);
 ff_try ff_newton_end(ff_sim *sim);
 
 // energy.c
-/// Computes the ledger in the state x that is about to be accepted.
-void ff_implicit_account(ff_sim *sim, double *x);
+/// Adds to the integrals what the stage gives the entries of the ledger, but for the work of drives: its powers times
+/// `weight`.  [s]
+void ff_implicit_add_powers(ff_sim *sim, double weight);
+/// Adds the work of the drives in the step.
+void ff_implicit_add_work(ff_sim *sim);
 
 // contacts.c
-/// Stores the points in touch at the state evaluated last, from which a step starts.
-void ff_contacts_start(ff_sim *sim);
 /// Finds the points at the trial velocity, their forces and slopes.
 void ff_contacts_linearise(ff_sim *sim);
-/// Computes the results of the points in the accepted step, at the velocity iterate.motion -> ff_touch.result.
-void ff_contacts_finish(ff_sim *sim);
-/// Computes forces and losses of the points after Newton's last change -> drop, force_error, lost_normal,
-/// lost_friction, slides, spring_power.
+/// Computes what the points did in the stage, at the velocity iterate.v: writes states z of their part, and adds
+/// impulses and distances of slip, times `weight`, to its integrals.  [s]
+void ff_contacts_end_stage(ff_sim *sim, double weight, double *z, double *integrals);
+/// Computes forces and powers of the points after Newton's last change -> drop, force_error, lost_normal,
+/// friction_power.
 void ff_contacts_follow(ff_sim *sim);
 /// Are the forces of all points that the step does not resolve known after that change?
 bool ff_contacts_converged(const ff_sim *sim);
-/// Is there a contact at the end of the step that the step does not resolve? Needs the factors of A.
-bool ff_contacts_too_stiff(const ff_sim *sim);
+/// Does a point that the stage does not resolve begin to push in it, or brake the motion much?
+bool ff_contacts_reached(ff_sim *sim);
+/// Keeps which points push at the end of the first stage.
+void ff_contacts_keep_pushing(ff_sim *sim);
+/// Do others push at the end of the second, of those that the step does not resolve?
+bool ff_contacts_changed(const ff_sim *sim);
 /// Does the last change press an open point into a surface, with more elastic energy than the tolerance?
 bool ff_contacts_penetrate(ff_sim *sim);
-/// Computes velocities of the points by the correction -> correction_velocity.
-void ff_contacts_move(ff_sim *sim);
-/// May the correction be applied: are all contacts resolved or quiet, and does none lift off at an unknown time? Needs
-/// the factors of A, the correction and ff_contacts_move.
-bool ff_contacts_resolved(const ff_sim *sim);
-/// tau -= factor K v for the stiffness K of the contacts and the velocity v at the start of the step less that at its
-/// end; with error control also less the force of points for the part of the step in which they are open -> corrected
-/// and closing_before of the points; correction.separates, separation_known, absent_loss. Uses d->wrench.
-void ff_contacts_correct(ff_sim *sim, const double *v, double factor, double *tau);
-/// @return largest speed of the correction at a contact, or its displacement times the frequency of a resolved contact;
-/// where a point lifts off, the largest of all speeds; in the smaller unit of the two trees. Needs ff_contacts_move
-double ff_contacts_error(const ff_sim *sim);
 /// tau += h J' (G' - G) J v for the whole slope G' of the contacts, of which A has G. Uses d->wrench.
 void ff_contacts_add_rest(ff_sim *sim, const double *v, double *tau);
 
@@ -390,19 +370,15 @@ void ff_stops_linearise_tendon(ff_sim *sim, int tendon);
 void ff_stops_assemble(ff_sim *sim);
 /// @return sum of their slopes
 double ff_stops_slope_sum(const ff_sim *sim);
-/// tau -= factor K v for the stiffness K of the cones.
-void ff_stops_correct(const ff_sim *sim, const double *v, double factor, double *tau);
-/// tau += factor times (forces of stops by the speeds at the end of the step, less those by the mean speeds).
-void ff_stops_add_late(const ff_sim *sim, double factor, double *tau);
+/// The same of stops.
+bool ff_stops_reached(ff_sim *sim);
+void ff_stops_keep_pushing(ff_sim *sim);
+bool ff_stops_changed(ff_sim *sim);
+/// Work on stops with dampers in a step of a single stage beyond the power at its end: that of the dampers goes by the
+/// mean of the velocities before and after, that of the springs is what they store.  [W]
+double ff_stops_heat_by_mean(ff_sim *sim);
 /// Do the same stops push after Newton's change as before it? Otherwise their slopes do not predict the forces.
 bool ff_stops_converged(const ff_sim *sim);
-/// Finds whether the step resolves the stops that joints touch. Where it does not, or reaches one, heat is computed by
-/// ff_stops_heat, and not from the powers at the ends of the step. Needs the factors of A.
-void ff_stops_classify(ff_sim *sim);
-/// Do joints only rest on stops that are not resolved?
-bool ff_stops_steady(const ff_sim *sim);
-/// @return heat in the stops over the step to the state x  [J]
-double ff_stops_heat(const ff_sim *sim, const double *x);
 
 // dry_friction.c: of joints, of tendons and of parts
 bool ff_dry_friction_create(ff_sim *sim);
@@ -411,16 +387,13 @@ bool ff_dry_friction_converged(const ff_sim *sim);
 /// Does Newton's change leave the torques between rotors and joints nearly the same, relative to the friction of the
 /// rotors? A small change of a joint is a large torque of a stiff spring.
 bool ff_dry_springs_converged(const ff_sim *sim);
-/// Adds the heat of dry friction in a step from v0 to a ledger, less the trapezoid of its powers, which the ledger has:
-/// heat is the force that moved the carrier, times its mean velocity, and never negative.  [J]
-void ff_dry_friction_heat(const ff_sim *sim, const double *v0, double *ledger);
 
 // lines.c: tendons and lines of parts. Functions that take the number of a tendon are for tendons alone.
 bool ff_lines_create(ff_sim *sim);
 /// Slopes of the passive forces along the tendons at the trial velocity.
 void ff_lines_linearise(ff_sim *sim);
-/// Adds slopes of a force along a tendon; `driven`: by an actuator, whose power is work.
-void ff_lines_add(ff_sim *sim, int tendon, bool driven, double stiffness, double damping);
+/// Adds slopes of a force along a tendon.
+void ff_lines_add(ff_sim *sim, int tendon, double stiffness, double damping);
 /// Levers and slopes of the lines of parts at the trial velocity, after the evaluation of the parts.
 void ff_lines_linearise_parts(ff_sim *sim);
 double ff_lines_slope_sum(const ff_sim *sim);
@@ -428,13 +401,6 @@ double ff_lines_slope_sum(const ff_sim *sim);
 bool ff_lines_factor(ff_sim *sim, void (*solve)(ff_sim *sim, double *x));
 /// Corrects x = A^-1 b without lines to the solution with them.
 void ff_lines_solve(ff_sim *sim, double *x);
-/// @return r A^-1 r' of the levers r of a tendon  [1/kg]
-double ff_lines_mobility(ff_sim *sim, int tendon);
-/// tau -= factor K v for the stiffness K of the lines.
-void ff_lines_correct(const ff_sim *sim, const double *v, double factor, double *tau);
-/// @return power at the velocity v of the change of forces of actuators on tendons, by changes `moved` of positions and
-/// `faster` of velocities  [W]
-double ff_lines_work(const ff_sim *sim, const double *moved, const double *faster, const double *v);
 
 // matrix.c
 bool ff_factors_create(ff_sim *sim);
@@ -449,10 +415,6 @@ bool ff_factors_last(const ff_sim *sim);
 bool ff_factors_mass_lasts(const ff_sim *sim);
 /// x = A^-1 x.
 void ff_factors_solve(ff_sim *sim, double *x);
-/// @return entry of A^-1 on the diagonal, at one degree of freedom  [1/kg, 1/(kg m^2)]
-double ff_factors_mobility(ff_sim *sim, int dof);
-/// @return the same of a ball joint about an axis of its three speeds  [1/(kg m^2)]
-double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3]);
 
 // jacobian.c
 /// Velocities of all bodies for the generalised velocity v -> twist.
@@ -481,6 +443,8 @@ bool ff_islands_create(ff_sim *sim);
 bool ff_islands_factor(ff_sim *sim);
 /// Replaces the components of x = A^-1 b that belong to islands.
 void ff_islands_solve(ff_sim *sim, const double *b, double *x);
+/// Transfers whether the last A had islands, whose factors are not saved: then A is computed again.
+void ff_islands_transfer(ff_sim *sim, struct ff_archive *archive);
 /// Is an island too large for factors?
 bool ff_islands_large(const ff_sim *sim);
 /// x = A^-1 x by conjugate gradients, for such islands.

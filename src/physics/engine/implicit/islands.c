@@ -9,6 +9,7 @@
 // only the coupling.
 #include "dyn/packed.h"
 #include "dyn/wrench.h"
+#include "engine/archive.h"
 #include "engine/implicit/implicit.h"
 
 static const int ISLAND_MOST = 1024;            // degrees of freedom; for more, gradients are cheaper than factors
@@ -290,6 +291,11 @@ static void solve_one(const ff_islands *is, const island *one, double *x)
 bool ff_islands_any(const ff_sim *sim)
 {
     return sim->implicit->islands->count > 0;
+}
+
+void ff_islands_transfer(ff_sim *sim, ff_archive *a)
+{
+    ff_archive_int(a, &sim->implicit->islands->count);
 }
 
 void ff_islands_solve(ff_sim *sim, const double *b, double *x)

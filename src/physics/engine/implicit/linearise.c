@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linearise: the residual of a trial velocity v over the step h,
+// Linearise: the residual of a trial velocity v over the stage h,
 //     r(v) = ID(q1, v, (v - v0) / h) - tau(q1, v, t + h) - J' F,         q1 = q0 moved by v for h,
 // and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes influence
 // only the speed of the iteration: negative ones (an unstable drive, a falling friction curve) are left out, so that
@@ -20,7 +20,7 @@ static void passive_slopes(ff_sim *sim)
     im->stops.touched = false;
     im->stops.pushing = 0;
     im->stops.ncone = 0;
-    memset(im->stops.slope, 0, (size_t)(m->nv + m->ntendon) * sizeof *im->stops.slope);
+    memset(im->stops.pushes, 0, (size_t)(m->nv + m->ntendon) * sizeof *im->stops.pushes);
     for (int i = 0; i < m->nv; i++) {
         im->slopes.damping[i] += m->dof_damping[i];
         if (!(m->dof_dry_friction[i] > 0.0)) continue;
@@ -39,7 +39,7 @@ void ff_implicit_add_slope(ff_sim *sim, int dof, int tendon, double stiffness, d
 {
     ff_implicit *im = sim->implicit;
     if (tendon >= 0) {
-        ff_lines_add(sim, tendon, true, stiffness, damping);
+        ff_lines_add(sim, tendon, stiffness, damping);
         return;
     }
     im->slopes.stiffness[dof] += stiffness;
@@ -82,7 +82,6 @@ static void part_jacobian(ff_sim *sim, int i, double time)
 
 void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x)
 {
-    if (slot->part.relax) slot->part.relax(slot->part.context, im->h, x);
     if (im->parts.ready[part]) ff_lu_solve(im->parts.jacobian[part], im->parts.pivot[part], slot->part.nstate, x);
 }
 
@@ -92,7 +91,7 @@ const double *ff_implicit_part_follow(ff_sim *sim, int part, const double *moved
     const ff_part_slot *slot = &sim->parts[part];
     double *change = im->parts.change + slot->offset;
     slot->inner.states->follow(slot->part.context, im->h, moved, faster, change);
-    if (!slot->part.relax) ff_implicit_part_solve(im, slot, part, change);
+    if (!slot->part.settle) ff_implicit_part_solve(im, slot, part, change);
     return change;
 }
 
@@ -104,7 +103,7 @@ static void iterate_part(ff_sim *sim, int i, double time)
     const ff_part_slot *slot = &sim->parts[i];
     const ff_part *part = &slot->part;
     const int n = part->nstate;
-    const double *z0 = sim->x + sim->nq + sim->nv + slot->offset;
+    const double *z0 = im->base + sim->nq + sim->nv + slot->offset;
     double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset,
            *change = im->parts.change + slot->offset;
     double before = INFINITY;
@@ -136,7 +135,7 @@ static void settle_part(ff_sim *sim, int i)
     ff_implicit *im = sim->implicit;
     const ff_part_slot *slot = &sim->parts[i];
     const int at = slot->offset;
-    if (!slot->part.settle(slot->part.context, sim->data, sim->x + sim->nq + sim->nv + at, im->h,
+    if (!slot->part.settle(slot->part.context, sim->data, im->base + sim->nq + sim->nv + at, im->h,
                            0.1 * ff_implicit_tolerance(sim), im->iterate.z + at, im->iterate.zdot + at))
         im->iterate.slow_part = i;
 }
@@ -189,8 +188,8 @@ bool ff_implicit_evaluate(ff_sim *sim)
         settle_parts(sim, time);
         return true;
     }
-    const double *v0 = sim->x + sim->nq;
-    ff_dyn_advance(m, sim->x, im->iterate.v, im->h, im->iterate.q);
+    const double *v0 = im->base + sim->nq;
+    ff_dyn_advance(m, im->base, im->iterate.v, im->h, im->iterate.q);
     ff_sim_place_trial(sim, time, im->iterate.q, im->iterate.v, false);
     memcpy(im->iterate.evaluated_v, im->iterate.v, (size_t)sim->nv * sizeof(double));
     ff_sim_gather_joints(sim);

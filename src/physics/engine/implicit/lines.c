@@ -23,18 +23,17 @@ typedef struct part_line {
 struct ff_lines {
     part_line *lines; // of parts; their numbers follow those of the tendons
     int nline;
-    double *levers;                            // of lines of parts                                 (nline*nv)
-    double *stiffness, *damping;               // of all forces along each tendon or line    (ntendon + nline)
-    double *driven_stiffness, *driven_damping; // those of actuators alone                           (ntendon)
-    int *pulling;                              // tendons and lines with a slope
-    int *begin, *end;                          // range of entries of a row that are not zero           (nrow)
-    int nrow;                                  // number of rows, at most nv
-    double *row;                               // R: levers of these, or columns of C                (nrow*nv)
-    double *response;                          // W'                                                (nrow*nv)
-    double *core;                              // 1/g + R W, factored                               (nrow*nrow)
-    double *whole;                             // R' g R, where there are more lines than nv           (nv*nv)
-    double *rest;                              // diagonal of `whole` less the rows found              (nv)
-    double *force;                             // g of the rows, then scratch                          (nrow)
+    double *levers;              // of lines of parts                                 (nline*nv)
+    double *stiffness, *damping; // of all forces along each tendon or line    (ntendon + nline)
+    int *pulling;                // tendons and lines with a slope
+    int *begin, *end;            // range of entries of a row that are not zero           (nrow)
+    int nrow;                    // number of rows, at most nv
+    double *row;                 // R: levers of these, or columns of C                (nrow*nv)
+    double *response;            // W'                                                (nrow*nv)
+    double *core;                // 1/g + R W, factored                               (nrow*nrow)
+    double *whole;               // R' g R, where there are more lines than nv           (nv*nv)
+    double *rest;                // diagonal of `whole` less the rows found              (nv)
+    double *force;               // g of the rows, then scratch                          (nrow)
 };
 
 static bool create_lines(ff_sim *sim, int count)
@@ -58,7 +57,7 @@ bool ff_lines_create(ff_sim *sim)
     ff_arena *arena = &sim->arena;
     ff_lines *s = sim->implicit->lines = FF_ARENA_NEW(arena, ff_lines, 1);
     if (!s || !create_lines(sim, lines)) return false;
-    double **const of_n[] = {&s->stiffness, &s->damping, &s->driven_stiffness, &s->driven_damping, &s->force};
+    double **const of_n[] = {&s->stiffness, &s->damping, &s->force};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = FF_ARENA_NEW(arena, double, n);
     s->pulling = FF_ARENA_NEW(arena, int, n);
     const size_t rows = n < nv ? n : nv, all = n > nv ? nv * nv : 0;
@@ -97,7 +96,7 @@ void ff_lines_linearise(ff_sim *sim)
         const double length = sim->data->tendon_length[i], v = sim->data->tendon_speed[i];
         const bool taut =
             length < t->spring_length[0] || length > t->spring_length[1] || t->spring_length[0] == t->spring_length[1];
-        s->driven_stiffness[i] = s->driven_damping[i] = s->stiffness[i] = s->damping[i] = 0.0;
+        s->stiffness[i] = s->damping[i] = 0.0;
         if (!sim->options.passive) continue;
         if (taut) s->stiffness[i] = t->stiffness;
         s->damping[i] = t->damping;
@@ -138,14 +137,11 @@ void ff_lines_linearise_parts(ff_sim *sim)
     }
 }
 
-void ff_lines_add(ff_sim *sim, int tendon, bool driven, double stiffness, double damping)
+void ff_lines_add(ff_sim *sim, int tendon, double stiffness, double damping)
 {
     const ff_lines *s = sim->implicit->lines;
     s->stiffness[tendon] += stiffness;
     s->damping[tendon] += damping;
-    if (!driven) return;
-    s->driven_stiffness[tendon] += stiffness;
-    s->driven_damping[tendon] += damping;
 }
 
 double ff_lines_slope_sum(const ff_sim *sim)
@@ -167,14 +163,6 @@ static void add_levers(const ff_sim *sim, int i, double factor, double *x)
     }
     const double *lever = sim->implicit->lines->levers + line * sim->nv;
     for (int k = 0; k < sim->nv; k++) x[k] += factor * lever[k];
-}
-
-/// @return rate of the length of tendon or line i for the velocity v
-static double rate_of(const ff_sim *sim, int i, const double *v)
-{
-    const int line = i - sim->model->ntendon;
-    if (line < 0) return ff_dyn_tendon_rate(sim->model, sim->data, i, v);
-    return ff_dot(sim->implicit->lines->levers + line * sim->nv, v, sim->nv);
 }
 
 static void add_tendon(ff_sim *sim, const ff_tendon *t, double g)
@@ -297,34 +285,4 @@ void ff_lines_solve(ff_sim *sim, double *x)
     ff_cholesky_solve(s->core, s->nrow, s->force);
     for (int a = 0; a < s->nrow; a++)
         for (int i = 0; i < nv; i++) x[i] -= s->force[a] * s->response[a * nv + i];
-}
-
-double ff_lines_mobility(ff_sim *sim, int tendon)
-{
-    double *x = sim->implicit->work;
-    memset(x, 0, (size_t)sim->nv * sizeof(double));
-    ff_dyn_tendon_apply(sim->model, sim->data, tendon, 1.0, x);
-    ff_factors_solve(sim, x);
-    return ff_dyn_tendon_rate(sim->model, sim->data, tendon, x);
-}
-
-void ff_lines_correct(const ff_sim *sim, const double *v, double factor, double *tau)
-{
-    const ff_lines *s = sim->implicit->lines;
-    for (int i = 0; i < count_of(sim); i++) {
-        const double k = ff_max(0.0, s->stiffness[i]);
-        if (k > 0.0) add_levers(sim, i, -factor * k * rate_of(sim, i, v), tau);
-    }
-}
-
-double ff_lines_work(const ff_sim *sim, const double *moved, const double *faster, const double *v)
-{
-    const ff_lines *s = sim->implicit->lines;
-    double sum = 0.0;
-    for (int i = 0; s && i < sim->model->ntendon; i++) {
-        const double change = s->driven_stiffness[i] * ff_dyn_tendon_rate(sim->model, sim->data, i, moved) +
-                              s->driven_damping[i] * ff_dyn_tendon_rate(sim->model, sim->data, i, faster);
-        if (change != 0.0) sum += change * ff_dyn_tendon_rate(sim->model, sim->data, i, v);
-    }
-    return sum;
 }

@@ -112,24 +112,6 @@ static double side_mobility(ff_sim *sim, int node, const double arm[3], const do
     return path_mobility(sim, last, x);
 }
 
-double ff_factors_mobility(ff_sim *sim, int dof)
-{
-    const int depth = sim->model->dof_depth[dof];
-    double *x = sim->implicit->factors.path;
-    memset(x, 0, (size_t)depth * sizeof *x);
-    x[depth] = 1.0;
-    return path_mobility(sim, dof, x);
-}
-
-double ff_factors_turning_mobility(ff_sim *sim, int vadr, const double axis[3])
-{
-    const int depth = sim->model->dof_depth[vadr];
-    double *x = sim->implicit->factors.path;
-    memset(x, 0, (size_t)depth * sizeof *x);
-    ff_vec3_copy(x + depth, axis);
-    return path_mobility(sim, vadr + 2, x);
-}
-
 /// @return mobility w of a point along its normal n without its own slope, its two sides taken as independent. A has
 /// g n n',  so that  s = n' J A^-1 J' n = w / (1 + g w)  for  w = n' J A0^-1 J' n.  For concrete g w is some thousand,
 /// so that J must be the one in A  [1/kg]

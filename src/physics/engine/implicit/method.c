@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, ... where the iteration does not
-// converge; or with error control, by the correction of a step as its error estimate. This is of order h^2, so that the
-// length of a step is proportional to the square root of the error allowed.
+// converge; or with error control: the error of a step in proportion to its way goes with the square of its length.
 #include "engine/archive.h"
 #include "engine/implicit/implicit.h"
 
@@ -15,12 +14,11 @@ static const double SHORTEST_STEP = 1e-12; // with error control  [s]
 static const double UNCHECKED_STEP = 1e-3;
 /// Part of that length below which no step is proposed.
 static const double MIN_STEP_FRACTION = 1e-2;
-static const double NOISY = 2e-5; // the error of shorter steps may be that of the iteration alone  [s]
 /// A step may be longer than proposed by this factor where that saves a step; the proposal aims at an error of 0.81.
 static const double STRETCH = 1.05;
 static const double RETRY_OVERSHOOT = 0.1; // part of the time since an impact that the repeated step still covers
 /// An impact a time t ago with the angular frequency w is not located for (w t)^2 up to this: a tenth of its half
-/// period; less for accuracies above 1e-3.
+/// period; less for accuracies below 1e-3.
 static const double UNNOTICED_PHASE = 0.1;
 enum { RETRIES_MOST = 6 };               // of one step, to end it at an impact
 static const double LONGEST_STEP = 0.05; // by default: without motion there is no error to limit it  [s]
@@ -75,28 +73,28 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
 
 static ff_status step_in_pieces(ff_sim *sim, double h, ff_error *err)
 {
+    static const double SMALLEST = 1.0 / PIECES_MOST;
     ff_implicit *im = sim->implicit;
-    im->fallback = im->start.ready = false;
-    for (int at = 0, piece = PIECES_MOST; at < PIECES_MOST;) {
-        const double start = h * at / PIECES_MOST, length = h * piece / PIECES_MOST;
-        im->shortest = piece == 1;
-        const ff_try outcome = ff_implicit_try(sim, start, length);
+    for (double at = 0.0, piece = 1.0; at < 1.0;) {
+        const double length = ff_min(piece, 1.0 - at);
+        im->shortest = !(piece > SMALLEST);
+        const ff_try outcome = ff_implicit_try(sim, h * at, h * length);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
         if (outcome == FF_TRY_OK) {
             ff_implicit_commit(sim);
-            at += piece;
-            if (at < PIECES_MOST) {
+            at = im->length < h * length ? at + im->length / h : at + length;
+            if (1.0 - at < 0.1 * SMALLEST) at = 1.0;
+            if (at < 1.0) {
                 ff_undo_keep(sim, FF_UNDO_WHOLE);
                 ff_sim_accept_parts(sim, FF_ACCEPT_PIECE); // contacts change at the end of each piece
             }
-            while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // longer pieces again, where they fit
+            piece = ff_min(1.0, 2.0 * piece); // back to longer pieces where they fit
             continue;
         }
-        im->fallback = true;
         sim->counts.fallbacks++;
         ff_implicit_forget(sim);
-        if (piece == 1) return no_solution(sim, length, outcome, err);
-        piece /= 2;
+        if (im->shortest) return no_solution(sim, h * length, outcome, err);
+        piece = 0.5 * length;
     }
     return FF_OK;
 }
@@ -132,20 +130,17 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST_STEP;
     const double bound = ff_min(longest, ff_step_longest(sim));
     double h = ff_min(wanted, bound);
-    double error_before = INFINITY;
     const double least = UNCHECKED_STEP * o->accuracy,
                  tolerated = UNNOTICED_PHASE * ff_min(1.0, sqrt(1e3 * o->accuracy));
     bool refused = false;
     int retries = 0;
-    im->fallback = im->start.ready = im->strict = false;
     for (;;) {
         const double pieces =
             ceil(step->left / ff_min(STRETCH * h, bound)); // equal steps up to the end of the interval
         if (retries == 0) h = step->left / pieces;
-        im->strict = im->strict || h <= least;
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_STOPPED) return ff_undo_step(sim);
-        const bool good = outcome == FF_TRY_OK && (im->correction.error <= 1.0 || h <= least);
+        const bool good = outcome == FF_TRY_OK && (im->error <= 1.0 || h <= least);
         const double since =
             good && retries < RETRIES_MOST ? time_since_impact(sim, retries > 0 ? o->accuracy : tolerated) : 0.0;
         if (since > 0.0) { // repeated until it ends shortly after the impact, or before it
@@ -154,7 +149,8 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             continue;
         }
         if (good) {
-            const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->correction.error, 1e-6)), refused ? 1.0 : 2.0);
+            const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->error, 1e-6)), refused ? 1.0 : 2.0);
+            h = im->length; // less where the step ended with its first stage
             const bool cut = pieces <= 2.0 && !refused;
             const double then =
                 cut ? ff_max(next, wanted) : next; // a step that a task cut short says nothing about the next
@@ -169,14 +165,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             sim->counts.fallbacks++;
             ff_implicit_forget(sim);
         }
-        // An error that does not fall with the length is that of the iteration, which ends early in a short step, as
-        // speeds hardly change positions there.
-        const bool noise = outcome == FF_TRY_OK && !im->strict && h < NOISY && im->correction.error > error_before;
-        error_before = outcome == FF_TRY_OK ? im->correction.error : INFINITY;
-        if (noise)
-            im->strict = true;
-        else
-            h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->correction.error), 0.7) : 0.25;
+        h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->error), 0.7) : 0.25;
         if (h >= SHORTEST_STEP) continue;
         if (outcome != FF_TRY_OK) return no_solution(sim, h, outcome, err);
         return ff_error_set(
@@ -210,8 +199,10 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 
 static void forget(ff_sim *sim, bool state)
 {
+    sim->implicit->start.ready = false;
     if (!state) return;
     sim->integrator.step = 0.0;
+    sim->implicit->speed = 0.0;
     ff_implicit_forget(sim);
 }
 

@@ -278,7 +278,7 @@ static void update_part_states(ff_sim *sim)
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.states) continue;
         const double *dz = ff_implicit_part_follow(sim, i, im->work, im->iterate.change),
-                     *z0 = sim->x + sim->nq + sim->nv + slot->offset;
+                     *z0 = im->base + sim->nq + sim->nv + slot->offset;
         double *z = im->iterate.z + slot->offset, *rate = im->iterate.zdot + slot->offset;
         for (int k = 0; k < slot->part.nstate; k++) {
             z[k] += dz[k];
@@ -303,7 +303,7 @@ static void add_change(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) it->v[i] += it->change[i];
     update_part_states(sim);
     it->active_before = it->active;
-    it->rate = ff_min(1.0, 1.1 * it->rate + 1e-3); // until it is measured again
+    it->rate = ff_min(1.0, 1.1 * it->rate + 1e-2); // until it is measured again
 }
 
 ff_try ff_newton_solve(ff_sim *sim, int round)

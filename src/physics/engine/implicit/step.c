@@ -1,258 +1,118 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One step of the implicit method. Backward Euler in the velocity,
-//     M (v1 - v0) / h + bias = tau(q1, v1, t + h) + J' F(q1, v1),      q1 = q0 moved by v1 for h,
-// by Newton's iteration  A dv = -h r(v),  A = M + h D + h^2 K,  then one more solution with the same factors,
-//     (1 - h J) d = h/2 (f(x0) - f(y1)),          x1 = y1 + d,
-// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule. d is also an estimate of
-// the error of y1. For x' = lambda x and w = h lambda the step multiplies x by (1 - w - w^2/2) / (1 - w)^2, whose size
-// is below 1 for every w in the left half plane, and 1/2 at infinity. An error of J enters d at third order, so that A
-// may leave out slopes that are hard to compute.
+// One step of the implicit method: two stages of backward Euler, each over g h with g = 1 - 1 / sqrt(2),
+//     X1 = x0 + g h f(X1),
+//     x1 = b + g h f(x1),        b = x0 + (1 - g) h f(X1),
+// which is the stiffly accurate, L-stable Runge-Kutta method of order 2 of R. Alexander (SIAM J. Numer. Anal. 14,
+// 1977). For x' = lambda x and w = h lambda a step multiplies by (1 + (1 - 2 g) w) / (1 - g w)^2: at most 1 in the left
+// half plane, 0 at infinity, and 1 - 0.0037 |w|^4 on the imaginary axis near zero. A stage
+//     M (v - vb) / (g h) + bias = tau(q, v, t) + J' F(q, v),      q = qb moved by v for g h,
+// from its base (qb, vb) is solved by Newton's iteration  A dv = -g h r(v),  A = M + g h D + (g h)^2 K.
+//
+// Where contacts or stops that the step does not resolve are reached in its first stage, or other ones push in the
+// second, b is no state near the motion: it has extrapolated the impulse of an impact, so that a body would leave hard
+// ground with 1.4 times its speed, or lies deep in ground that the first stage has not reached. Such a step ends with
+// its first stage, which makes no energy: it is one of backward Euler over g h.
+//
+// Integrals of ledger and parts are sums over the stages, with the weights (1 - g) h and g h.
 #include "dyn/loop_response.h"
-#include "dyn/packed.h"
 #include "engine/implicit/implicit.h"
 
 enum { ROUNDS_MOST = 20 };
-static const double NEGLIGIBLE = 1e-3; // ff_step_record.negligible, unless the accuracy is higher
+static const double G = 0.29289321881345247560; // g
 
 // ------------------------------------------------------------------------------------------ predict
 
-/// States of parts at the end of the step by their rates at its start.
-static void predict_states(ff_implicit *im, const double *z0)
+/// The largest speed of late, with that of the velocity v; earlier ones fade.
+static double speed_of_late(const ff_sim *sim, const double *v)
 {
-    for (int k = 0; k < 2; k++)
-        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
-            im->iterate.z[i] = z0[i] + im->h * im->start.zdot[i];
+    static const double FADES = 0.5;    // [s]
+    static const double SLOWEST = 0.01; // [m/s, rad/s]
+    const ff_implicit *im = sim->implicit;
+    double speed = ff_max(SLOWEST, im->speed * ff_exp(-im->length / FADES));
+    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(v[i]));
+    return speed;
 }
 
-/// Forces, acceleration and rates of part states at the start of the step -> start. @return false when these forces
-/// have no acceleration
-static bool evaluate_start(ff_sim *sim)
+/// Forces, acceleration and rates of part states at the start of the step -> start.
+static bool begin(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
-    const double time = sim->time_origin + im->t, *z0 = sim->x + sim->nq + sim->nv;
-    ff_data *d = sim->data;
-    if (im->start.ready) { // the last try began at the same state
-        predict_states(im, z0);
-        return true;
-    }
+    if (im->start.ready) return true;
     sim->counts.evaluations++;
-    const bool found = ff_sim_reach_at(sim, time, FF_SIM_ACCELERATION);
-    memcpy(im->start.zdot, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
-    predict_states(im, z0);
-    if (!d) return true;
-    if (im->contacts.slot) ff_contacts_start(sim);
+    const bool found = ff_sim_reach_at(sim, sim->time_origin + im->t, FF_SIM_ACCELERATION);
+    memcpy(im->start.zdot, sim->rates + sim->nq + sim->nv, (size_t)sim->nz * sizeof(double));
+    if (!sim->data) return true;
     if (!found) return false;
-    memcpy(im->start.acceleration, d->qacc, (size_t)sim->nv * sizeof(double));
-    memcpy(im->start.tendon_length, d->tendon_length, (size_t)sim->model->ntendon * sizeof(double));
-    memcpy(im->start.tendon_speed, d->tendon_speed, (size_t)sim->model->ntendon * sizeof(double));
-    memcpy(im->start.driving, sim->ledger.driving, (size_t)sim->nv * sizeof(double));
+    memcpy(im->start.acceleration, sim->data->qacc, (size_t)sim->nv * sizeof(double));
+    memcpy(im->start.tendon_length, sim->data->tendon_length, (size_t)sim->model->ntendon * sizeof(double));
     im->start.ready = true;
     return true;
 }
 
-/// @return expected mean acceleration of the step: that at its start, with a change as in the last step. Stiff forces
-/// may change it much; where it differs much from the last mean acceleration, the smaller of the two is used
-static double expected_acceleration(const ff_implicit *im, int i)
+/// The acceleration that is expected, given that of before and one that smooth motion would make of it. With stiff
+/// forces that may be far off; the two then differ much, and the smaller one is used.
+static double expected(double before, double smooth)
 {
-    const double last = im->history.acceleration[i], now = im->start.acceleration[i] + im->h * im->history.jerk[i];
-    const double large = ff_max(fabs(last), fabs(now));
-    if (fabs(now - last) <= 0.5 * large) return now;
-    return fabs(now) < fabs(last) ? now : last;
+    const double large = ff_max(fabs(before), fabs(smooth));
+    if (fabs(smooth - before) <= 0.5 * large) return smooth;
+    return fabs(smooth) < fabs(before) ? smooth : before;
 }
 
-static bool predict(ff_sim *sim)
+static void start_parts(ff_sim *sim, const double *zdot)
+{
+    ff_implicit *im = sim->implicit;
+    const double *z0 = im->base + sim->nq + sim->nv;
+    for (int k = 0; k < 2; k++)
+        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
+            im->iterate.z[i] = z0[i] + im->h * zdot[i];
+}
+
+/// The first stage starts from the state. @return false when forces are not finite there
+static bool begin_first(ff_sim *sim, double t, double h)
 {
     ff_implicit *im = sim->implicit;
     const double *v0 = sim->x + sim->nq;
-    if (!evaluate_start(sim)) return false;
-    for (int i = 0; i < sim->nv; i++) im->iterate.v[i] = v0[i] + im->h * expected_acceleration(im, i);
+    im->length = h;
+    im->t = t;
+    im->h = G * h;
+    if (!(im->speed > 0.0)) im->speed = speed_of_late(sim, v0);
+    for (int i = 0; i < sim->npart; i++) im->parts.ready[i] = false;
+    if (!begin(sim)) return false;
+    memcpy(im->base, sim->x, (size_t)sim->nstate * sizeof(double));
+    memcpy(im->integrals, sim->x + sim->nstate, (size_t)sim->nquad * sizeof(double));
+    memset(im->driving, 0, (size_t)sim->nv * sizeof(double));
+    if (sim->model)
+        memcpy(im->base_tendon_length, im->start.tendon_length, (size_t)sim->model->ntendon * sizeof(double));
+    for (int i = 0; i < sim->nv; i++)
+        im->iterate.v[i] = v0[i] + im->h * expected(im->history.acceleration[i],
+                                                    im->start.acceleration[i] + im->h * im->history.jerk[i]);
+    start_parts(sim, im->start.zdot);
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ correct
-
-/// Adds forces on the joints by corrections of part states to the right-hand side of correction.v, such as those of the
-/// stiff spring between a rotor and its joint.
-static void push_joints(ff_sim *sim)
+/// The second stage starts from where the slopes of the first lead in the time (1 - g) h.
+static void begin_second(ff_sim *sim)
 {
-    const ff_implicit *im = sim->implicit;
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part_slot *slot = &sim->parts[i];
-        if (slot->inner.states)
-            slot->inner.states->push(slot->part.context, im->h, im->correction.z + slot->offset, im->correction.v);
-    }
-}
-
-/// Lets part states follow the correction of the joints -> correction.z.
-static void follow_joints(ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part_slot *slot = &sim->parts[i];
-        if (!slot->inner.states) continue;
-        const double *x = ff_implicit_part_follow(sim, i, im->correction.q, im->correction.v);
-        for (int k = 0; k < slot->part.nstate; k++) im->correction.z[slot->offset + k] += x[k];
-    }
-}
-
-/// Solves for the correction of y1 -> correction.
-static void solve_correction(ff_sim *sim)
-{
+    static const double AHEAD = (1.0 - G) / G;
     ff_implicit *im = sim->implicit;
-    const double h = im->h, *v0 = sim->x + sim->nq;
-    for (int k = 0; k < 2; k++)
-        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
-            im->correction.z[i] = 0.5 * h * (im->start.zdot[i] - im->iterate.zdot[i]);
-    for (int i = 0; i < sim->npart; i++)
-        ff_implicit_part_solve(im, &sim->parts[i], i, im->correction.z + sim->parts[i].offset);
-    if (!sim->model) return;
-    for (int i = 0; i < sim->nv; i++)
-        im->work[i] = 0.5 * h * (im->start.acceleration[i] - (im->iterate.v[i] - v0[i]) / h);
-    ff_dyn_multiply_packed(sim->model, im->factors.M, im->work, im->correction.v);
+    const double step = (1.0 - G) * im->length, *v0 = sim->x + sim->nq, *z0 = v0 + sim->nv;
+    double *v = im->base + sim->nq, *z = v + sim->nv;
+    im->t += step;
+    for (int i = 0; i < sim->nv; i++) v[i] = v0[i] + step * im->first.acceleration[i];
+    for (int i = 0; i < sim->nz; i++) z[i] = z0[i] + AHEAD * (im->first.z[i] - z0[i]);
+    if (sim->model) ff_dyn_advance(sim->model, sim->x, im->first.v, step, im->base);
     for (int i = 0; i < sim->nv; i++) {
-        im->work[i] = v0[i] - im->iterate.v[i];
-        im->correction.v[i] -= 0.5 * h * h * im->slopes.stiffness[i] * im->work[i];
+        const double a = im->first.acceleration[i], rise = a - im->start.acceleration[i];
+        im->iterate.v[i] = v[i] + im->h * expected(a, a + AHEAD * rise);
     }
-    ff_stops_add_late(sim, 0.5 * h, im->correction.v);
-    ff_stops_correct(sim, im->work, 0.5 * h * h, im->correction.v);
-    ff_lines_correct(sim, im->work, 0.5 * h * h, im->correction.v);
-    ff_contacts_correct(sim, im->work, 0.5 * h * h, im->correction.v);
-    push_joints(sim);
-    ff_factors_solve(sim, im->correction.v);
-    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->correction.v, NULL);
-    for (int i = 0; i < sim->nv; i++)
-        im->correction.q[i] = h * im->correction.v[i] + 0.5 * h * (v0[i] - im->iterate.v[i]);
-    follow_joints(sim);
+    start_parts(sim, im->first.zdot);
 }
 
-/// @return size of the correction, divided by the error that the accuracy allows. Of velocities only those at contacts
-/// count: a body that lands on hard ground is in the right place at the end of any step, whether it bounces or not.
-/// Speeds of rotors and springs of contacts, which follow the positions, do not count either
-static double error_of(ff_sim *sim)
-{
-    const ff_implicit *im = sim->implicit;
-    double most = 0.0;
-    for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(im->correction.q[i]));
-    most /= FF_IMPLICIT_LENGTH;
-    for (int k = 0; k < im->parts.nmeasured; k++) {
-        const int i = im->parts.measured[k];
-        most = ff_max(most, fabs(im->correction.z[i]) / (FF_IMPLICIT_LENGTH + fabs(im->iterate.z[i])));
-    }
-    return ff_max(most, ff_contacts_error(sim)) / sim->options.accuracy;
-}
+// ------------------------------------------------------------------------------------------ stages
 
-static void correct(ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    ff_stops_classify(sim);
-    solve_correction(sim);
-    if (im->contacts.slot) ff_contacts_move(sim);
-    im->correction.error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
-    im->correction.applied = ff_contacts_resolved(sim) && !im->fallback;
-}
-
-// ------------------------------------------------------------------------------------------ propose and commit
-
-/// The velocity of the iteration and its correction make the proposed state -> integrator.trial; the motion -> history.
-static void propose(ff_sim *sim)
-{
-    ff_implicit *im = sim->implicit;
-    double *x = sim->integrator.trial, *z = x + sim->nq + sim->nv;
-    const double *v0 = sim->x + sim->nq;
-    const bool corrected = im->correction.applied;
-    for (int i = 0; i < sim->nv; i++) {
-        im->history.acceleration[i] = (im->iterate.v[i] - v0[i]) / im->h;
-        im->history.jerk[i] = (im->history.acceleration[i] - im->start.acceleration[i]) / im->h;
-        im->iterate.motion[i] = im->iterate.v[i];
-        if (corrected) {
-            im->iterate.motion[i] += im->correction.q[i] / im->h;
-            im->iterate.v[i] += im->correction.v[i];
-        }
-        x[sim->nq + i] = im->iterate.v[i];
-    }
-    if (sim->model) ff_dyn_advance(sim->model, sim->x, im->iterate.motion, im->h, x);
-    for (int k = 0; k < 2; k++)
-        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++)
-            z[i] = im->iterate.z[i] + (corrected ? im->correction.z[i] : 0.0);
-}
-
-/// Integrals of parts, such as energies of drives: by the trapezoidal rule where the step is corrected.
-static void add_integrals(const ff_sim *sim, double *x)
-{
-    const ff_implicit *im = sim->implicit;
-    const double h = im->h, *from = sim->x + sim->nstate;
-    const double *rate = im->iterate.zdot + sim->nz, *rate0 = im->start.zdot + sim->nz;
-    double *to = x + sim->nstate;
-    if (im->correction.applied)
-        for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i] + 0.5 * h * (rate0[i] - rate[i]);
-    else
-        for (int i = sim->nledger; i < sim->nquad; i++) to[i] = from[i] + h * rate[i];
-}
-
-/// @return the step to the state x, for a part
-static ff_step_record record_for(const ff_sim *sim, const ff_part_slot *slot, const double *x)
-{
-    const ff_implicit *im = sim->implicit;
-    const int nq = sim->nq, z = nq + sim->nv + slot->offset;
-    ff_step_record record = {.h = im->h,
-                             .negligible =
-                                 sim->options.accuracy > 0.0 ? ff_min(sim->options.accuracy, NEGLIGIBLE) : NEGLIGIBLE,
-                             .q0 = sim->x,
-                             .v0 = sim->x + nq,
-                             .z0 = sim->x + z,
-                             .q1 = x,
-                             .v1 = x + nq,
-                             .z1 = x + z,
-                             .integrals = sim->x + sim->n - sim->nintegral + slot->integral};
-    if (im->correction.applied) {
-        record.shift_q = im->correction.q;
-        record.shift_v = im->correction.v;
-        record.shift_z = im->correction.z + slot->offset;
-    }
-    return record;
-}
-
-/// States and integrals of the part that has contacts -> x.
-static void finish_contacts(ff_sim *sim, double *x)
-{
-    const ff_step_contacts *all = &sim->implicit->contacts;
-    const ff_step_record record = record_for(sim, all->slot, x);
-    ff_contacts_finish(sim);
-    all->interface->finish(all->slot->part.context, &record, x + sim->nq + sim->nv + all->slot->offset,
-                           x + sim->n - sim->nintegral + all->slot->integral);
-}
-
-/// Lets parts other than contacts correct the ledger and their integrals.
-static void account_parts(const ff_sim *sim, double *x)
-{
-    double none[FF_LEDGER_COUNT] = {0.0};
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part_slot *slot = &sim->parts[i];
-        if (!slot->inner.account || slot->inner.contacts) continue;
-        const ff_step_record record = record_for(sim, slot, x);
-        slot->inner.account(slot->part.context, &record, sim->nledger > 0 ? x + sim->nstate : none,
-                            x + sim->n - sim->nintegral + slot->integral);
-    }
-}
-
-void ff_implicit_commit(ff_sim *sim)
-{
-    double *x = sim->integrator.trial;
-    add_integrals(sim, x);
-    if (sim->implicit->contacts.slot) finish_contacts(sim, x);
-    if (sim->nledger > 0) ff_implicit_account(sim, x);
-    sim->ode.normalise(sim->ode.context, x);
-    account_parts(sim, x);
-    memcpy(sim->x, x, (size_t)sim->n * sizeof(double));
-    ff_sim_invalidate(sim, FF_SIM_NOTHING);
-    sim->implicit->start.ready = false;
-}
-
-// ------------------------------------------------------------------------------------------ the step
-
-/// Newton's iteration for the velocity at the end of the step.
+/// Newton's iteration for the velocity at the end of the stage.
 static ff_try iterate(ff_sim *sim)
 {
     ff_try outcome = ff_newton_begin(sim); // velocity -> residual, slopes, factors
@@ -264,16 +124,165 @@ static ff_try iterate(ff_sim *sim)
     return outcome == FF_TRY_MORE ? ff_newton_end(sim) : outcome;
 }
 
+/// States of the parts at the end of the stage -> z; what it gives the ledger and the integrals of parts.
+static void end_stage(ff_sim *sim, double weight, double *z)
+{
+    ff_implicit *im = sim->implicit;
+    const ff_part_slot *contacts = im->contacts.slot;
+    double *of_parts = im->integrals + sim->nquad - sim->nintegral;
+    for (int i = sim->nledger; i < sim->nquad; i++) im->integrals[i] += weight * im->iterate.zdot[sim->nz + i];
+    for (int k = 0; k < 2; k++)
+        for (int i = im->parts.ranges[k][0]; i < im->parts.ranges[k][1]; i++) z[i] = im->iterate.z[i];
+    if (contacts) ff_contacts_end_stage(sim, weight, z + contacts->offset, of_parts + contacts->integral);
+    if (sim->nledger > 0) ff_implicit_add_powers(sim, weight);
+}
+
+static void end_first(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const double *v0 = sim->x + sim->nq;
+    end_stage(sim, (1.0 - G) * im->length, im->first.z);
+    ff_contacts_keep_pushing(sim);
+    ff_stops_keep_pushing(sim);
+    memcpy(im->first.v, im->iterate.v, (size_t)sim->nv * sizeof(double));
+    memcpy(im->first.zdot, im->iterate.zdot, (size_t)sim->nz * sizeof(double));
+    for (int i = 0; i < sim->nv; i++) im->first.acceleration[i] = (im->iterate.v[i] - v0[i]) / im->h;
+    const int ntendon = sim->model ? sim->model->ntendon : 0;
+    for (int i = 0; i < ntendon; i++)
+        im->base_tendon_length[i] += (1.0 - G) / G * (sim->data->tendon_length[i] - im->base_tendon_length[i]);
+}
+
+/// The end of the last stage is that of the step -> in.trial.
+/// @param before  acceleration at an earlier instant of the step, `apart` before its end, for the jerk
+static void end_last(ff_sim *sim, double weight, const double *before, double apart)
+{
+    ff_implicit *im = sim->implicit;
+    double *x = sim->integrator.trial;
+    const double *v = im->iterate.v, *base_v = im->base + sim->nq;
+    end_stage(sim, weight, x + sim->nq + sim->nv);
+    if (sim->nledger > 0) ff_implicit_add_work(sim);
+    memcpy(x + sim->nq, v, (size_t)sim->nv * sizeof(double));
+    if (sim->model) ff_dyn_advance(sim->model, im->base, v, im->h, x);
+    for (int i = 0; i < sim->nv; i++) {
+        im->history.acceleration[i] = (v[i] - base_v[i]) / im->h;
+        im->history.jerk[i] = (im->history.acceleration[i] - before[i]) / apart;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ error
+
+// The local error of a position is 0.0404 h^3 of its third derivative, which the two slopes of its velocity give. That
+// of a velocity is the distance of the step from the quadrature of order 3 through the slopes at its start and at the
+// two stages. It moves the position for as long as it lasts: in a motion that swings with the angular frequency w for
+// 1 / w, which the change of the slope with the position gives; else for LASTING.
+
+static const double POSITION = 0.0571;                          // of the difference of slopes, times h^2
+static const double QUADRATURE[3] = {-0.0690, 0.0976, -0.0286}; // of the slopes at 0, g h and h, times h
+static const double NOISE = 0.43;                               // of the noise of a velocity, by two of these slopes
+static const double LASTING = 0.3;                              // [s]
+static const double ALLOWED = 0.25;                             // part of the accuracy, as errors of many steps add up
+
+/// @param noise  of the velocity after a stage, from Newton's iteration
+static double error_of_velocity(const ff_implicit *im, int i, double noise)
+{
+    const double speed = fabs(im->iterate.v[i]), bend = fabs(im->history.jerk[i]);
+    const double lasts = bend * LASTING * LASTING > speed ? sqrt(speed / bend) : LASTING;
+    const double off =
+        im->length * fabs(QUADRATURE[0] * im->start.acceleration[i] + QUADRATURE[1] * im->first.acceleration[i] +
+                          QUADRATURE[2] * im->history.acceleration[i]);
+    return lasts * ff_max(0.0, off - NOISE * noise);
+}
+
+/// The same of the states of parts, allowed in 0.1 s: the accuracy times the state and 0.1.
+static double error_of_parts(const ff_sim *sim)
+{
+    static const double UNIT = 0.1, TIME = 0.1; // [1], [s]
+    const ff_implicit *im = sim->implicit;
+    double most = 0.0;
+    for (int k = 0; k < im->parts.nmeasured; k++) {
+        const int i = im->parts.measured[k];
+        const double rate =
+            QUADRATURE[0] * im->start.zdot[i] + QUADRATURE[1] * im->first.zdot[i] + QUADRATURE[2] * im->iterate.zdot[i];
+        most = ff_max(most, TIME * fabs(rate) / (UNIT + fabs(im->iterate.z[i])));
+    }
+    return most / sim->options.accuracy;
+}
+
+/// Error of the step over the way that the fastest coordinate makes in it, in units of the accuracy.
+static double error_of(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    const double h = im->length, noise = ff_tolerance_fixed(sim);
+    double most = 0.0;
+    for (int i = 0; i < sim->nv; i++) {
+        const double a = im->history.acceleration[i];
+        if (im->single)
+            most = ff_max(most, 0.5 * h * h * ff_max(fabs(a), fabs(a - im->start.acceleration[i])));
+        else
+            most = ff_max(
+                most, ff_max(POSITION * h * h * fabs(a - im->first.acceleration[i]), error_of_velocity(im, i, noise)));
+    }
+    most /= ALLOWED * h * im->speed * sim->options.accuracy;
+    return im->single ? most : ff_max(most, error_of_parts(sim));
+}
+
+// ------------------------------------------------------------------------------------------ the step
+
+/// The first stage, over g h, alone: a step of backward Euler.
+static void end_single(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    im->single = true;
+    im->length = im->h;
+    end_last(sim, im->h, im->start.acceleration, im->h);
+}
+
 ff_try ff_implicit_try(ff_sim *sim, double t, double h)
 {
     ff_implicit *im = sim->implicit;
-    im->t = t;
-    im->h = h;
-    for (int i = 0; i < sim->npart; i++) im->parts.ready[i] = false;
-    if (!predict(sim)) return FF_TRY_BAD; // state, history -> forces at the start, velocity
-    const ff_try outcome = iterate(sim);  // velocity       -> velocity at the end
+    im->single = false;
+    if (!begin_first(sim, t, h)) return FF_TRY_BAD; // state, history -> base, velocity
+    ff_try outcome = iterate(sim);                  // velocity       -> velocity at the end of the stage
     if (outcome != FF_TRY_OK) return outcome;
-    correct(sim); // both ends      -> correction, error
-    propose(sim); // all of it      -> state proposed
+    if (ff_contacts_reached(sim) || ff_stops_reached(sim)) {
+        end_single(sim);
+    } else {
+        end_first(sim);    //                -> slopes, integrals
+        begin_second(sim); // slopes         -> base, velocity
+        outcome = iterate(sim);
+        if (outcome != FF_TRY_OK) return outcome;
+        if (ff_contacts_changed(sim) || ff_stops_changed(sim)) {
+            if (!begin_first(sim, t, h)) return FF_TRY_BAD;
+            outcome = iterate(sim);
+            if (outcome != FF_TRY_OK) return outcome;
+            end_single(sim);
+        } else {
+            end_last(sim, G * h, im->first.acceleration, (1.0 - G) * h); // -> state proposed, history, integrals
+        }
+    }
+    im->error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
     return FF_TRY_OK;
+}
+
+void ff_implicit_commit(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    double *x = sim->integrator.trial, *ledger = x + sim->nstate;
+    memcpy(ledger, im->integrals, (size_t)sim->nquad * sizeof(double));
+    if (sim->nledger > 0) {
+        const double *before = sim->x + sim->nstate;
+        ledger[FF_LEDGER_FRICTION] =
+            ff_ledger_friction(sim, sim->x, x, ledger[FF_LEDGER_FRICTION] - before[FF_LEDGER_FRICTION]);
+        ledger[FF_LEDGER_JOINTS] = ff_ledger_joints(sim, sim->x, x, ledger[FF_LEDGER_JOINTS],
+                                                    ledger[FF_LEDGER_JOINTS] - before[FF_LEDGER_JOINTS]);
+    }
+    sim->ode.normalise(sim->ode.context, x);
+    im->speed = speed_of_late(sim, im->iterate.v);
+    im->contacts.stored = im->contacts.stored_after;
+    memcpy(sim->x, x, (size_t)sim->n * sizeof(double));
+    ff_sim_invalidate(sim, FF_SIM_NOTHING);
+    // The slopes of the last stage are those of the state, unless forces jump (ff_implicit_forget).
+    memcpy(im->start.acceleration, im->history.acceleration, (size_t)sim->nv * sizeof(double));
+    memcpy(im->start.zdot, im->iterate.zdot, (size_t)sim->nz * sizeof(double));
+    im->start.ready = !sim->model || sim->model->ntendon == 0;
 }

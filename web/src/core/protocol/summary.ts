@@ -37,7 +37,7 @@ export interface Energy {
     outside: number | null;
     /** Energy added when loops are closed after a step [J] */
     loops: number | null;
-    /** Imbalance, the error of integration [J] */
+    /** Imbalance: what the method itself made (above zero) or took [J] */
     residual: number | null;
 }
 
