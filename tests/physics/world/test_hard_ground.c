@@ -96,8 +96,7 @@ static double heat_of_box(double accuracy, double step, uint64_t seed)
 }
 
 // At any start. Fixed steps that do not resolve the concrete take a part by themselves, which is the residual, but the
-// laws never take more than there was. At an accuracy of 1e-2, which does not resolve it either, friction heats by up
-// to 22 % of that too much.
+// laws never take more than there was. At an accuracy of 1e-2 energies have errors of up to seven times that.
 TEST(a_box_that_comes_to_rest_on_concrete_heats_by_all_it_had)
 {
     static const double accuracies[] = {0.0, 0.0, 1e-3, 1e-4, 1e-2}, steps[] = {1e-3, 2.5e-4, 1e-3, 1e-3, 1e-3};
@@ -110,7 +109,7 @@ TEST(a_box_that_comes_to_rest_on_concrete_heats_by_all_it_had)
             least = fmin(least, heat);
         }
         printf("  accuracy %.0e, step %.1e s: %.3f to %.3f of it\n", accuracies[i], steps[i], least, most);
-        const double close = accuracies[i] < 5e-3 ? 0.02 : 0.25;
+        const double close = accuracies[i] < 5e-3 ? 0.02 : 0.07;
         CHECK_BELOW(most, 1.0 + close);
         if (accuracies[i] > 0.0) CHECK(least > 1.0 - close);
     }

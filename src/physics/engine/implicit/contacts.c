@@ -120,7 +120,6 @@ static void make_point(const ff_sim *sim, ff_touch *touch, double ramp, double w
     point->force_error = 0.0;
     point->closing = touch->point.closing;
     point->lost_normal = ramp * touch->force.loss_normal;
-    point->friction_power = ramp * ff_contact_friction_power(&touch->point, &touch->force);
     point->elastic_normal = touch->force.elastic_normal;
 }
 
@@ -155,7 +154,7 @@ void ff_contacts_linearise(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ after a change
 
-/// Evaluates the laws after Newton's last change of the velocity -> force_error, lost_normal, friction_power. The
+/// Evaluates the laws after Newton's last change of the velocity -> force_error, lost_normal. The
 /// iteration ends when positions are accurate enough: at a contact as hard as concrete the last change can still be as
 /// large as the speed itself.
 static void reevaluate(ff_sim *sim)
@@ -180,7 +179,6 @@ static void reevaluate(ff_sim *sim)
         point->force_error = ff_vec3_norm(off);
         point->closing = at.closing;
         point->lost_normal = point->ramp * there.loss_normal;
-        point->friction_power = point->ramp * ff_contact_friction_power(&at, &there);
         point->elastic_normal = there.elastic_normal;
     }
 }
@@ -408,8 +406,7 @@ bool ff_contacts_changed(const ff_sim *sim)
 }
 
 /// Work of the motion against the points in a step of a single stage, which moves by (v0 + v1) / 2 while one force
-/// changes the velocity from v0 to v1: lost_normal, friction_power, and what is taken along the normals ->
-/// contacts.taken.
+/// changes the velocity from v0 to v1: lost_normal, and what is taken along the normals -> contacts.taken.
 static void find_work(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -424,10 +421,25 @@ static void find_work(ff_sim *sim)
         ff_implicit_point_velocity(sim, point, linear, angular);
         const double speed = ff_vec3_dot(linear, n), along = ff_vec3_dot(force, n) * speed;
         if (point->closing != 0.0) point->lost_normal *= -speed / point->closing;
-        point->friction_power =
-            along - ff_vec3_dot(force, linear) - point->ramp * ff_vec3_dot(point->touch->force.moment, angular);
         im->contacts.taken -= along + point->elastic_normal / im->h;
     }
+}
+
+/// Adds the impulses of friction on the degrees of freedom. Uses d->wrench.
+static void add_friction(ff_sim *sim, double weight)
+{
+    const ff_implicit *im = sim->implicit;
+    memset(sim->data->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
+    for (int k = 0; k < im->contacts.count; k++) {
+        const ff_step_point *point = &im->contacts.points[k];
+        const ff_contact_force *law = &point->touch->force;
+        double force[3], moment[3];
+        ff_vec3_copy(force, point->touch->result.force);
+        ff_vec3_axpy(force, -ff_vec3_dot(force, point->normal), point->normal);
+        ff_vec3_scale(moment, law->moment, point->ramp);
+        push(sim, point, weight, force, moment);
+    }
+    ff_dyn_add_wrench_torque(sim->model, sim->data, im->friction);
 }
 
 void ff_contacts_end_stage(ff_sim *sim, double weight, double *z, double *integrals)
@@ -447,6 +459,7 @@ void ff_contacts_end_stage(ff_sim *sim, double weight, double *z, double *integr
         if (point->touch->slot >= 0) advance_springs(sim, k);
     }
     sim->implicit->contacts.stored_after = stored;
+    if (sim->nledger > 0 && all->count > 0) add_friction(sim, weight);
     if (sim->implicit->single) find_work(sim);
     all->interface->finish(all->slot->part.context, weight, z0, z, integrals);
 }

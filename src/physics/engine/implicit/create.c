@@ -72,7 +72,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         &im->history.acceleration, &im->history.jerk, &im->start.acceleration, &im->first.acceleration, &im->first.v,
         &it->v, &it->evaluated_v, &it->residual, &it->change, &it->krylov_change, &it->base_v, &it->matrix_change,
         &it->tau, &slopes->stiffness, &slopes->damping, &slopes->passive_stiffness, &slopes->passive_damping,
-        &im->factors.right_side, &im->driving, &im->work};
+        &im->factors.right_side, &im->driving, &im->friction, &im->work};
     // clang-format on
     double **const of_nz[] = {&it->z,          &it->zdot,         &im->start.zdot,      &im->first.z,
                               &im->first.zdot, &im->parts.change, &im->parts.moved_rate};

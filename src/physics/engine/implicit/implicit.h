@@ -166,7 +166,6 @@ typedef struct ff_step_point {
     double force_error;    // distance of the decreased force from the law  [N]
     double closing;        // speed along the normal, of the following  [m/s]
     double lost_normal;    // heat along the normal  [W]
-    double friction_power; // power of the motion against friction  [W]
     double elastic_normal; // energy stored along the normal  [J]
     // `slope` of the moment, for spin; last in the struct, as few points have it
     bool turns;
@@ -227,6 +226,7 @@ typedef struct ff_implicit {
     double *base_tendon_length; // (ntendon)
     double *integrals;          // of ledger and parts, up to the last stage solved  (nquad)
     double *driving;            // impulses of the drives up to there  (nv)
+    double *friction;           // the same of friction of contacts  (nv)
 
     ff_first_stage first;
     ff_history history;
@@ -336,7 +336,7 @@ ff_try ff_newton_end(ff_sim *sim);
 /// Adds to the integrals what the stage gives the entries of the ledger, but for the work of drives: its powers times
 /// `weight`.  [s]
 void ff_implicit_add_powers(ff_sim *sim, double weight);
-/// Adds the work of the drives in the step.
+/// Adds the work of the drives in the step, and that against friction of contacts.
 void ff_implicit_add_work(ff_sim *sim);
 
 // contacts.c
@@ -345,8 +345,7 @@ void ff_contacts_linearise(ff_sim *sim);
 /// Computes what the points did in the stage, at the velocity iterate.v: writes states z of their part, and adds
 /// impulses and distances of slip, times `weight`, to its integrals.  [s]
 void ff_contacts_end_stage(ff_sim *sim, double weight, double *z, double *integrals);
-/// Computes forces and powers of the points after Newton's last change -> drop, force_error, lost_normal,
-/// friction_power.
+/// Computes forces and powers of the points after Newton's last change -> drop, force_error, lost_normal.
 void ff_contacts_follow(ff_sim *sim);
 /// Are the forces of all points that the step does not resolve known after that change?
 bool ff_contacts_converged(const ff_sim *sim);

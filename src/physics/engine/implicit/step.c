@@ -83,6 +83,7 @@ static bool begin_first(ff_sim *sim, double t, double h)
     memcpy(im->base, sim->x, (size_t)sim->nstate * sizeof(double));
     memcpy(im->integrals, sim->x + sim->nstate, (size_t)sim->nquad * sizeof(double));
     memset(im->driving, 0, (size_t)sim->nv * sizeof(double));
+    memset(im->friction, 0, (size_t)sim->nv * sizeof(double));
     if (sim->model)
         memcpy(im->base_tendon_length, im->start.tendon_length, (size_t)sim->model->ntendon * sizeof(double));
     for (int i = 0; i < sim->nv; i++)
