@@ -188,7 +188,7 @@ bool ff_contacts_penetrate(ff_sim *sim)
     static const ff_contact_state open = {0};
     const ff_implicit *im = sim->implicit;
     const ff_step_contacts *all = &im->contacts;
-    const double speed = im->speed * sim->options.accuracy;
+    const double speed = ff_implicit_error_rate(sim);
     if (all->count == all->ntouch) return false; // no point is open
     ff_implicit_twists(sim, im->iterate.change);
     for (int i = 0; i < all->ntouch; i++) {

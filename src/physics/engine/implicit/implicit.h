@@ -254,12 +254,19 @@ static inline double ff_tolerance_fixed(const ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(sim->implicit->iterate.v[i]));
     return part * (1e-10 + 1e-8 * speed);
 }
+/// @return error of the fastest coordinate that the accuracy allows in a second, before a share of it is given to each
+/// step. One that turns a thousand times a second must not let a body sink into the ground: at most 1 cm/s
+static inline double ff_implicit_error_rate(const ff_sim *sim)
+{
+    static const double MOST = 0.01; // [m/s, rad/s]
+    return ff_min(MOST, sim->options.accuracy * sim->implicit->speed);
+}
 /// @return velocity tolerance of this stage: `fixed`, or with error control at least so much that it adds up to a fifth
 /// of what is allowed to the estimate of the error (error_of_velocity in step.c)
 static inline double ff_tolerance_of(const ff_sim *sim, double fixed)
 {
     static const double RATE = 10.0; // [1/s]
-    return ff_max(fixed, RATE * sim->options.accuracy * sim->implicit->h * sim->implicit->speed);
+    return ff_max(fixed, RATE * sim->implicit->h * ff_implicit_error_rate(sim));
 }
 /// @return velocity tolerance of this step
 static inline double ff_implicit_tolerance(const ff_sim *sim)

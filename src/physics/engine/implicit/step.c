@@ -223,7 +223,7 @@ static double error_of(const ff_sim *sim)
             most = ff_max(
                 most, ff_max(POSITION * h * h * fabs(a - im->first.acceleration[i]), error_of_velocity(im, i, noise)));
     }
-    most /= ALLOWED * h * im->speed * sim->options.accuracy;
+    most /= ALLOWED * h * ff_implicit_error_rate(sim);
     return im->single ? most : ff_max(most, error_of_parts(sim));
 }
 
