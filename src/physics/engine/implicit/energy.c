@@ -5,7 +5,6 @@
 //     drives, friction        impulse of their forces, times the mean of the velocities before and after the step. That
 //         is what they add to the kinetic energy, also where a stiff servo moves a joint at once
 //     steps of a single stage one force changes the velocity, and the work of contacts and stops goes by that mean, too
-#include "contact/advance.h"
 #include "engine/implicit/implicit.h"
 
 void ff_implicit_add_powers(ff_sim *sim, double weight)

@@ -25,7 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-/// A step resolves a contact or stop whose half period is at least ten steps: (h omega)^2 is at most (pi / 10)^2.
+/// A stage resolves a contact or stop whose half period is at least ten stages: (h omega)^2 is at most (pi / 10)^2.
 #define FF_IMPLICIT_RESOLVED 0.0986960440108936
 
 /// With error control, a coordinate may move by this much before the matrix is computed again.  [m, rad]
@@ -255,7 +255,7 @@ static inline double ff_tolerance_fixed(const ff_sim *sim)
     return part * (1e-10 + 1e-8 * speed);
 }
 /// @return error of the fastest coordinate that the accuracy allows in a second, before a share of it is given to each
-/// step. One that turns a thousand times a second must not let a body sink into the ground: at most 1 cm/s
+/// step: at most 1 cm/s, so that a rotor that spins fast does not let its body sink into the ground
 static inline double ff_implicit_error_rate(const ff_sim *sim)
 {
     static const double MOST = 0.01; // [m/s, rad/s]
@@ -356,7 +356,7 @@ void ff_contacts_end_stage(ff_sim *sim, double weight, double *z, double *integr
 void ff_contacts_follow(ff_sim *sim);
 /// Are the forces of all points that the step does not resolve known after that change?
 bool ff_contacts_converged(const ff_sim *sim);
-/// Does a point that the stage does not resolve begin to push in it, or brake the motion much?
+/// Does a point that the stage does not resolve begin to push in it, or, in fixed steps, brake the motion much?
 bool ff_contacts_reached(ff_sim *sim);
 /// Keeps which points push at the end of the first stage.
 void ff_contacts_keep_pushing(ff_sim *sim);

@@ -179,7 +179,7 @@ static void end_last(ff_sim *sim, double weight, const double *before, double ap
 
 static const double POSITION = 0.0571;                          // of the difference of slopes, times h^2
 static const double QUADRATURE[3] = {-0.0690, 0.0976, -0.0286}; // of the slopes at 0, g h and h, times h
-static const double NOISE = 0.43;                               // of the noise of a velocity, by two of these slopes
+static const double NOISE = 0.43;                               // (0.0976 + 0.0286) / g, by noise of two velocities
 static const double LASTING = 0.3;                              // [s]
 static const double ALLOWED = 0.25;                             // part of the accuracy, as errors of many steps add up
 

@@ -273,6 +273,7 @@ bool ff_stops_changed(ff_sim *sim)
     return false;
 }
 
+/// @return energy of the stop of a carrier at the position q  [J]
 static double stored(const carrier *c, double q)
 {
     const double depth = ff_max(0.0, stop_at(c, q).depth);
